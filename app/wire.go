@@ -1,0 +1,276 @@
+// Package app is what a user interface can call: methods by area, events, and
+// the live page's frames and input, served over one WebSocket by [Server].
+//
+// The same wire serves the desktop window and a browser. Text messages are
+// JSON objects: [Request] and [Input] go to the host, [Reply] and [Event] come
+// back. Binary messages are frames: a [FrameHeader] followed by image bytes.
+package app
+
+// Request calls a method. Calls are answered in any order, matched by ID.
+type Request struct {
+	ID   int64  `json:"id"`
+	Call string `json:"call"`           // "tabs.open", "view.watch", …; see bind.go
+	Args any    `json:"args,omitempty"` // the method's argument struct
+}
+
+// Reply answers one Request. Exactly one of Result and Error is set.
+type Reply struct {
+	ID     int64  `json:"id"`
+	Result any    `json:"result,omitempty"`
+	Error  *Error `json:"error,omitempty"`
+}
+
+// Error is a refusal in the person's terms: one sentence of what is wrong and
+// one of what to do next.
+type Error struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	Next    string `json:"next,omitempty"`
+}
+
+// Event tells a change. The first event of a kind after hello is the present
+// state; Rev grows by every change of that kind.
+type Event struct {
+	Event string `json:"event"` // one of the Event constants
+	Rev   int64  `json:"rev"`
+	Data  any    `json:"data"`
+}
+
+// Event kinds and what their Data holds.
+const (
+	EventTabs     = "tabs"     // []Tab, in strip order
+	EventAgents   = "agents"   // []Agent connected now
+	EventSettings = "settings" // Settings
+	EventDialog   = "dialog"   // Dialog: opened (Open true) or closed
+	EventCursor   = "cursor"   // Cursor: CSS cursor and link under the pointer, for one view
+	EventPointer  = "pointer"  // Pointer: the agent's pointer in a watched tab
+	EventNotice   = "notice"   // Notice for the person (a toast)
+	EventView     = "view"     // ViewState: what one view shows now
+)
+
+// Tab is one tab as the strip shows it.
+type Tab struct {
+	ID       string  `json:"id"` // "t3", never reused
+	URL      string  `json:"url"`
+	Title    string  `json:"title"`
+	Favicon  string  `json:"favicon,omitempty"` // data: URL
+	State    string  `json:"state"`             // loading, ready, asleep, crashed, failed
+	Progress float64 `json:"progress"`          // 0..1 while loading
+	Owner    string  `json:"owner"`             // "person" or the agent's name
+	Opener   string  `json:"opener,omitempty"`
+	Profile  string  `json:"profile"`
+	Audible  bool    `json:"audible,omitempty"`
+	CanBack  bool    `json:"canBack"`
+	CanNext  bool    `json:"canForward"`
+	Control  Control `json:"control"`
+	Private  bool    `json:"private,omitempty"` // agents may not see it
+	Error    string  `json:"error,omitempty"`   // why a load failed, a sentence
+}
+
+// Control says who is in control of a tab now (O6).
+type Control struct {
+	By     string `json:"by"`               // "nobody", "agent", "person"
+	Agent  string `json:"agent,omitempty"`  // the agent's name when By is "agent", or whom the person took it from
+	Action string `json:"action,omitempty"` // what the agent is doing, a few words
+	Held   string `json:"held,omitempty"`   // "", "touch" (ends by Give back or idle), "button" (ends by Give back only)
+}
+
+// Agent is one agent with open connections.
+type Agent struct {
+	Name        string `json:"name"`
+	Connections int    `json:"connections"`
+	Tabs        int    `json:"tabs"`
+}
+
+// Settings are what a person can change here. Changes apply at once.
+type Settings struct {
+	Theme            string `json:"theme"`            // system, light, dark
+	RevealAutomation bool   `json:"revealAutomation"` // show a tab that an agent opens with show:true
+	SearchURL        string `json:"searchURL"`        // %s is the query
+	HomeURL          string `json:"homeURL"`          // new tabs; empty is Baton's own start page
+	AgentAccess      string `json:"agentAccess"`      // full, off
+	TouchHoldSeconds int    `json:"touchHoldSeconds"` // a hold by touch ends after so long without input
+	ShowFirstRun     bool   `json:"showFirstRun"`     // the connect-an-agent panel
+}
+
+// Hello is the result of the first call, "hello". The state events follow it.
+type Hello struct {
+	Version string       `json:"version"`
+	Host    string       `json:"host"`  // "linux", "darwin", "windows"
+	Role    string       `json:"role"`  // "owner"
+	Shell   string       `json:"shell"` // "window" or "browser"
+	Connect ConnectAgent `json:"connect"`
+}
+
+// ConnectAgent is what the first-run panel shows to connect an agent.
+type ConnectAgent struct {
+	Command string   `json:"command"` // absolute path of the program
+	Args    []string `json:"args"`
+	HTTPURL string   `json:"httpURL,omitempty"` // streamable HTTP endpoint; its token is in TokenFile
+	Token   string   `json:"token,omitempty"`
+}
+
+// TabArgs names a tab.
+type TabArgs struct {
+	Tab string `json:"tab"`
+}
+
+// OpenArgs is for tabs.open. An empty URL opens the start page.
+type OpenArgs struct {
+	URL        string `json:"url,omitempty"` // as typed: an address or a search
+	Background bool   `json:"background,omitempty"`
+	Profile    string `json:"profile,omitempty"`
+}
+
+// NavigateArgs is for tabs.navigate: text as typed in the address bar.
+type NavigateArgs struct {
+	Tab string `json:"tab"`
+	URL string `json:"url"`
+}
+
+// HistoryArgs is for tabs.history: go back or forward by Delta (-1, 1, …).
+type HistoryArgs struct {
+	Tab   string `json:"tab"`
+	Delta int    `json:"delta"`
+}
+
+// ReloadArgs is for tabs.reload.
+type ReloadArgs struct {
+	Tab  string `json:"tab"`
+	Hard bool   `json:"hard,omitempty"`
+}
+
+// MoveArgs is for tabs.move: the tab's new index in the strip.
+type MoveArgs struct {
+	Tab   string `json:"tab"`
+	Index int    `json:"index"`
+}
+
+// GiveArgs is for tabs.give: hand a held tab back, with an optional note.
+type GiveArgs struct {
+	Tab  string `json:"tab"`
+	Note string `json:"note,omitempty"`
+}
+
+// WatchArgs is for view.watch: show a tab in this connection's view, at a size
+// in CSS pixels and a pixel ratio. Watching another tab replaces it.
+type WatchArgs struct {
+	View   int     `json:"view"` // chosen by the client; one canvas, one number
+	Tab    string  `json:"tab"`
+	Width  int     `json:"width"`
+	Height int     `json:"height"`
+	Scale  float64 `json:"scale"`
+}
+
+// ViewArgs is for view.leave.
+type ViewArgs struct {
+	View int `json:"view"`
+}
+
+// ViewState says what a view shows.
+type ViewState struct {
+	View int    `json:"view"`
+	Tab  string `json:"tab"`
+}
+
+// DialogArgs is for dialog.answer.
+type DialogArgs struct {
+	Tab    string `json:"tab"`
+	Accept bool   `json:"accept"`
+	Text   string `json:"text,omitempty"`
+}
+
+// Dialog is a page's alert, confirm, prompt or beforeunload.
+type Dialog struct {
+	Tab     string `json:"tab"`
+	Open    bool   `json:"open"`
+	Kind    string `json:"kind"` // alert, confirm, prompt, beforeunload
+	Message string `json:"message"`
+	Default string `json:"default,omitempty"`
+	Origin  string `json:"origin,omitempty"`
+	For     string `json:"for"` // "person", or the agent's name whose action opened it
+}
+
+// Cursor is the page's cursor under a view's pointer.
+type Cursor struct {
+	View   int    `json:"view"`
+	Cursor string `json:"cursor"`         // a CSS cursor keyword
+	Link   string `json:"link,omitempty"` // the address of the link under the pointer
+	Title  string `json:"title,omitempty"`
+}
+
+// Pointer is the agent's pointer, in CSS pixels of the page's viewport. The UI
+// draws it over the page (I8).
+type Pointer struct {
+	Tab   string  `json:"tab"`
+	X     float64 `json:"x"`
+	Y     float64 `json:"y"`
+	State string  `json:"state"` // move, down, up, type, gone
+	Agent string  `json:"agent"`
+	Label string  `json:"label,omitempty"` // what it is about to do
+}
+
+// Notice is a toast.
+type Notice struct {
+	Kind    string `json:"kind"` // info, warning, error
+	Message string `json:"message"`
+	Tab     string `json:"tab,omitempty"`
+}
+
+// Input is a person's input on a view. It has no reply. Positions are CSS
+// pixels of the page's viewport, worked out from the canvas box and the last
+// frame's size, never from devicePixelRatio.
+type Input struct {
+	In   string `json:"in"` // mouse, wheel, key, compose, commit, blur, paste, touch
+	View int    `json:"view"`
+
+	Type    string  `json:"type,omitempty"` // mouse: move, down, up; key: down, up; touch: start, move, end, cancel
+	X       float64 `json:"x,omitempty"`
+	Y       float64 `json:"y,omitempty"`
+	DX      float64 `json:"dx,omitempty"` // wheel, CSS pixels
+	DY      float64 `json:"dy,omitempty"`
+	Button  string  `json:"button,omitempty"`  // none, left, middle, right, back, forward
+	Buttons int     `json:"buttons,omitempty"` // held buttons: 1 left, 2 right, 4 middle
+	Count   int     `json:"count,omitempty"`   // clicks in a row
+	Mods    int     `json:"mods,omitempty"`    // 1 Alt, 2 Control, 4 Meta, 8 Shift
+
+	Key      string `json:"key,omitempty"`  // KeyboardEvent.key
+	Code     string `json:"code,omitempty"` // KeyboardEvent.code
+	KeyCode  int    `json:"keyCode,omitempty"`
+	Location int    `json:"location,omitempty"`
+	Repeat   bool   `json:"repeat,omitempty"`
+
+	Text  string `json:"text,omitempty"`  // compose, commit, paste
+	Start int    `json:"start,omitempty"` // compose: selection in Text
+	End   int    `json:"end,omitempty"`
+}
+
+// Ack says that a frame was drawn: the next one may come. One frame is in
+// flight to a view.
+type Ack struct {
+	Ack  uint32 `json:"ack"`
+	View int    `json:"view"`
+}
+
+// FrameHeader opens a binary message; all numbers are little endian, 32 bytes:
+//
+//	0  u8   version, 1
+//	1  u8   format: 1 JPEG, 2 PNG, 3 WebP
+//	2  u8   kind: 0 moving, 1 still at rest (full quality)
+//	3  u8   zero
+//	4  u32  view
+//	8  u32  sequence, answered by Ack
+//	12 u32  tab number (the N of "tN")
+//	16 f32  page viewport width, CSS pixels
+//	20 f32  page viewport height, CSS pixels
+//	24 u32  image width, pixels
+//	28 u32  image height, pixels
+type FrameHeader struct {
+	Format, Kind   uint8
+	View, Seq, Tab uint32
+	Width, Height  float32
+	PixelW, PixelH uint32
+}
+
+// FrameHeaderSize is the length of an encoded FrameHeader.
+const FrameHeaderSize = 32
