@@ -54,19 +54,34 @@ const maxSocket = 100
 
 // Socket gives the path of the data folder's private socket. It lies in the
 // folder itself or, where that path is too long for a socket, in a private
-// folder of the user's runtime or temporary directory.
+// folder of the user's in the temporary directory.
 func Socket(data string) (string, error) {
 	p := filepath.Join(data, "run", "host.sock")
 	if len(p) > maxSocket {
-		base := os.Getenv("XDG_RUNTIME_DIR")
-		if base == "" {
-			base = filepath.Join(os.TempDir(), fmt.Sprintf("baton-%d", os.Getuid()))
-		}
+		// Not TMPDIR or the runtime folder: programs that an agent starts may
+		// lack those variables and must find the same socket.
+		base := filepath.Join("/tmp", fmt.Sprintf("baton-%d", os.Getuid()))
 		sum := sha256.Sum256([]byte(data))
-		p = filepath.Join(base, "baton-"+hex.EncodeToString(sum[:8]), "host.sock")
+		p = filepath.Join(base, hex.EncodeToString(sum[:8]), "host.sock")
+		if err := private(base); err != nil {
+			return "", err
+		}
 	}
-	if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
-		return "", fmt.Errorf("socket folder: %w", err)
+	return p, private(filepath.Dir(p))
+}
+
+// private makes dir with mode 0700 and refuses one that somebody else owns or
+// that is a link.
+func private(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("socket folder: %w", err)
 	}
-	return p, os.Chmod(filepath.Dir(p), 0o700)
+	st, err := os.Lstat(dir)
+	if err != nil {
+		return fmt.Errorf("socket folder: %w", err)
+	}
+	if !st.IsDir() || !ownedByMe(st) {
+		return fmt.Errorf("socket folder %s belongs to somebody else", dir)
+	}
+	return os.Chmod(dir, 0o700)
 }
