@@ -1,0 +1,66 @@
+package inject
+
+import (
+	"context"
+
+	"baton/backend/outline"
+)
+
+// Watch starts noting what changes in a document, from now on. A later Watch starts afresh. Observers are cheap and are
+// taken down by Changes, unless it is told to keep them.
+func Watch(ctx context.Context, c Caller) error {
+	_, err := call[any](ctx, c, "watch", struct{}{})
+	return err
+}
+
+// ChangesArgs ask for what changed since Watch.
+type ChangesArgs struct {
+	// Next is the first free ref number of the tab.
+	Next int `json:"next"`
+	// Budget in characters; 0 means 2000.
+	Budget int `json:"budget,omitempty"`
+	// QuietMS: return as soon as nothing happened for so long; 0 means 50. MaxMS: return then at the latest; 0 means
+	// 600. The two bounds count from the call. A document where nothing happened at all returns after FirstMS (0 means
+	// QuietMS).
+	QuietMS int `json:"quietMs,omitempty"`
+	MaxMS   int `json:"maxMs,omitempty"`
+	FirstMS int `json:"firstMs,omitempty"`
+	// Near are refs whose surroundings are read again even without a mutation (style changes by :hover, :focus,
+	// :checked leave none); give the action's target.
+	Near []int `json:"near,omitempty"`
+	// Keep goes on watching: the next Changes tells what came after this one.
+	Keep bool `json:"keep,omitempty"`
+}
+
+// Changed is what happened in one document.
+type Changed struct {
+	outline.Change
+	Next   int         `json:"next"`
+	Frames []FrameSlot `json:"frames"`
+	// Empty says that nothing an outline shows has changed.
+	Empty bool `json:"empty"`
+	// Unwatched says that Watch did not run in this document (a new document, or never walked): take a snapshot.
+	Unwatched bool `json:"unwatched"`
+	// Mutations counts what the page did, shown or not; WaitedMS is the wait. Busy says that it went on until MaxMS.
+	Mutations int    `json:"mutations"`
+	WaitedMS  int    `json:"waitedMs"`
+	Busy      bool   `json:"busy"`
+	Title     string `json:"title"`
+	URL       string `json:"url"`
+}
+
+// Changes waits for quiet and reads what changed. Its cost follows what mutated, not the size of the page.
+func Changes(ctx context.Context, c Caller, a ChangesArgs) (Changed, error) {
+	return call[Changed](ctx, c, "changes", a)
+}
+
+// QuietArgs bound a wait for quiet.
+type QuietArgs struct {
+	QuietMS int `json:"quietMs"`
+	MaxMS   int `json:"maxMs"`
+}
+
+// Quiet waits until the document has not mutated for QuietMS, at most MaxMS, and says whether it got there.
+func Quiet(ctx context.Context, c Caller, a QuietArgs) (bool, error) {
+	return call[bool](ctx, c, "quiet", a)
+}

@@ -1,0 +1,130 @@
+package inject
+
+import (
+	"context"
+
+	"baton/backend/outline"
+)
+
+// DefaultBudget and MaxBudget bound an outline's size in characters.
+const (
+	DefaultBudget = 10_000
+	MaxBudget     = 32_000
+)
+
+// WalkArgs ask for an outline of one document.
+type WalkArgs struct {
+	// Next is the first free ref number of the whole tab. Elements that already have a number keep it.
+	Next int `json:"next"`
+	// Budget in characters; 0 means DefaultBudget.
+	Budget int `json:"budget,omitempty"`
+	// Root is the ref whose subtree is wanted; 0 means the document.
+	Root int `json:"root,omitempty"`
+	// Query keeps what matches (any case; part of a name, value, description or text, or a whole role), with the
+	// ancestors and contents of each match.
+	Query string `json:"query,omitempty"`
+	// URLs adds the addresses of links.
+	URLs bool `json:"urls,omitempty"`
+}
+
+// Walked is one document's outline. Nodes are within the budget when rendered at depth 0.
+type Walked struct {
+	// Next is the first ref number still free.
+	Next  int            `json:"next"`
+	Nodes []outline.Node `json:"nodes"`
+	Title string         `json:"title"`
+	URL   string         `json:"url"`
+	// Frames are the iframe elements shown in the outline, in order; see outline.Join.
+	Frames []FrameSlot `json:"frames"`
+	// Modal says that only an open modal dialog is shown.
+	Modal bool `json:"modal"`
+	// Count is how many lines the whole document has, before budget and folding.
+	Count int `json:"count"`
+	// Gone says that Root no longer exists.
+	Gone bool `json:"gone"`
+	// Matches is how many lines match Query.
+	Matches int `json:"matches"`
+}
+
+// FrameSlot is an iframe whose contents package page walks and joins.
+type FrameSlot struct {
+	Ref int    `json:"ref"`
+	Src string `json:"src"`
+	Box Box    `json:"box"`
+}
+
+// Walk reads the outline of a document and numbers what it shows.
+func Walk(ctx context.Context, c Caller, a WalkArgs) (Walked, error) {
+	return call[Walked](ctx, c, "walk", a)
+}
+
+// Mark tells the world about nodes that it cannot find by itself: elements with a listener for clicks (they get a ref),
+// and closed shadow roots (their contents are read like open ones). Anything else is ignored; marks last as long as the
+// document. One DOMDebugger.getEventListeners on the document with depth -1 and pierce true lists all listeners; keep
+// the types IsPress names, and resolve their backend node ids in the world. It returns how many nodes were new.
+func Mark(ctx context.Context, c NodeCaller, objects []string) (int, error) {
+	if len(objects) == 0 {
+		return 0, nil
+	}
+	var n int
+	err := c.CallNodes(ctx, "mark", objects, &n)
+	return n, err
+}
+
+// IsPress says whether a listener for this type of event makes an element worth pressing.
+func IsPress(event string) bool {
+	switch event {
+	case "click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend", "dblclick":
+		return true
+	}
+	return false
+}
+
+// SettleArgs bound how long Settle waits.
+type SettleArgs struct {
+	// MaxMS is the longest wait for a loading marker to go; 0 means 2000.
+	MaxMS int `json:"maxMs,omitempty"`
+}
+
+// Settled says what Settle waited for.
+type Settled struct {
+	// Why is "", "loading marker", "young document" or "before" (this document was settled already).
+	Why string `json:"why"`
+	// WaitedMS is how long it took.
+	WaitedMS int `json:"waitedMs"`
+	// Busy says that the marker was still there at the end.
+	Busy bool `json:"busy"`
+}
+
+// Settle waits while a visible loading marker shows (then for 150 ms of quiet), or for the first change of a young
+// document without controls. It waits at most once for each document.
+func Settle(ctx context.Context, c Caller, a SettleArgs) (Settled, error) {
+	return call[Settled](ctx, c, "settle", a)
+}
+
+// Facts are a document's plain facts.
+type Facts struct {
+	Title      string `json:"title"`
+	URL        string `json:"url"`
+	ReadyState string `json:"readyState"`
+	// AgeMS counts from the start of the navigation.
+	AgeMS         float64 `json:"ageMs"`
+	ScrollX       float64 `json:"scrollX"`
+	ScrollY       float64 `json:"scrollY"`
+	ScrollWidth   float64 `json:"scrollWidth"`
+	ScrollHeight  float64 `json:"scrollHeight"`
+	InnerWidth    float64 `json:"innerWidth"`
+	InnerHeight   float64 `json:"innerHeight"`
+	PixelRatio    float64 `json:"pixelRatio"`
+	VisualScale   float64 `json:"visualScale"`
+	VisualOffsetX float64 `json:"visualOffsetX"`
+	VisualOffsetY float64 `json:"visualOffsetY"`
+	// Secrets says that the document has, or had, a secret field; SecretsFilled that one of them holds a value.
+	Secrets       bool `json:"secrets"`
+	SecretsFilled bool `json:"secretsFilled"`
+}
+
+// Info reads a document's facts. It is cheap.
+func Info(ctx context.Context, c Caller) (Facts, error) {
+	return call[Facts](ctx, c, "info", struct{}{})
+}
