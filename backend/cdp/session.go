@@ -109,6 +109,9 @@ func (s *Session) end(err error) {
 	s.wake.Broadcast()
 }
 
+// Sibling gives another session of the same connection.
+func (s *Session) Sibling(id string) *Session { return s.conn.Attach(id) }
+
 // Detached tells Conn that the target is gone: calls under way fail with
 // ErrDetached and no further event is delivered.
 func (s *Session) Detached() { s.conn.detach(s.ID) }

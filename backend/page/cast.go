@@ -1,0 +1,111 @@
+package page
+
+import (
+	"context"
+	"encoding/base64"
+
+	cdppage "github.com/chromedp/cdproto/page"
+)
+
+// Frame is one picture of the page.
+type Frame struct {
+	Data          []byte  // JPEG or PNG
+	Width, Height float64 // the viewport shown, CSS pixels
+	Still         bool    // a full-quality picture at rest, not one of a moving stream
+	ack           func()
+}
+
+// Ack lets Chromium send the next picture.
+func (f *Frame) Ack() {
+	if f.ack != nil {
+		f.ack()
+	}
+}
+
+type cast struct {
+	on func(Frame)
+}
+
+// StartCast streams pictures of the page to on, no larger than width by height
+// pixels. on runs on the page's event goroutine and must not wait; the next
+// picture comes once the last one's Ack was called.
+func (p *Page) StartCast(ctx context.Context, quality, width, height int, on func(Frame)) error {
+	p.mu.Lock()
+	p.cast = &cast{on: on}
+	p.mu.Unlock()
+	q := int64(quality)
+	return p.sess.Call(ctx, "Page.startScreencast", cdppage.StartScreencastParams{
+		Format: cdppage.StartScreencastFormatJpeg, Quality: &q, MaxWidth: int64(width), MaxHeight: int64(height), EveryNthFrame: 1,
+	}, nil)
+}
+
+// StopCast ends the stream.
+func (p *Page) StopCast(ctx context.Context) error {
+	p.mu.Lock()
+	p.cast = nil
+	p.mu.Unlock()
+	return p.sess.Call(ctx, "Page.stopScreencast", nil, nil)
+}
+
+func (p *Page) castFrame(e cdppage.EventScreencastFrame) {
+	p.mu.Lock()
+	c := p.cast
+	p.mu.Unlock()
+	ack := func() {
+		_, _ = p.sess.Send(context.Background(), "Page.screencastFrameAck", cdppage.ScreencastFrameAckParams{SessionID: e.SessionID})
+	}
+	if c == nil || e.Metadata == nil {
+		ack()
+		return
+	}
+	c.on(Frame{Data: e.Data, Width: e.Metadata.DeviceWidth, Height: e.Metadata.DeviceHeight, ack: ack})
+}
+
+// Still takes one full-quality picture of the viewport at a pixel ratio.
+func (p *Page) Still(ctx context.Context, scale float64, format string, quality int) (Frame, error) {
+	ctx, cancel := p.bind(ctx)
+	defer cancel()
+	size := p.Size()
+	no, yes := false, true
+	params := cdppage.CaptureScreenshotParams{
+		Format: cdppage.CaptureScreenshotFormat(format), CaptureBeyondViewport: &no, OptimizeForSpeed: &yes,
+	}
+	if format != "png" {
+		q := int64(quality)
+		params.Quality = &q
+	}
+	if scale > 0 && scale != 1 {
+		m, err := p.layout(ctx)
+		if err != nil {
+			return Frame{}, err
+		}
+		params.Clip = &cdppage.Viewport{X: m.x, Y: m.y, Width: float64(size.Width), Height: float64(size.Height), Scale: scale}
+	}
+	var r struct {
+		Data string `json:"data"`
+	}
+	if err := p.sess.Call(ctx, "Page.captureScreenshot", params, &r); err != nil {
+		return Frame{}, p.explain(ctx, err)
+	}
+	b, err := base64.StdEncoding.DecodeString(r.Data)
+	return Frame{Data: b, Width: float64(size.Width), Height: float64(size.Height), Still: true}, err
+}
+
+type layout struct{ x, y, contentW, contentH float64 }
+
+func (p *Page) layout(ctx context.Context) (layout, error) {
+	var r struct {
+		Visual struct {
+			PageX float64 `json:"pageX"`
+			PageY float64 `json:"pageY"`
+		} `json:"cssVisualViewport"`
+		Content struct {
+			Width  float64 `json:"width"`
+			Height float64 `json:"height"`
+		} `json:"cssContentSize"`
+	}
+	if err := p.sess.Call(ctx, "Page.getLayoutMetrics", nil, &r); err != nil {
+		return layout{}, p.explain(ctx, err)
+	}
+	return layout{r.Visual.PageX, r.Visual.PageY, r.Content.Width, r.Content.Height}, nil
+}

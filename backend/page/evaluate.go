@@ -1,0 +1,197 @@
+package page
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/chromedp/cdproto/runtime"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+
+	"baton/backend/cdp"
+	"baton/backend/fault"
+)
+
+// ErrThrew marks a script of the page or agent that threw; its text is the
+// exception's.
+var ErrThrew = errors.New("the script threw")
+
+// looksLikeFunction is how an expression that is a function starts.
+var looksLikeFunction = regexp.MustCompile(`^\s*(async\s+)?(function\b|\([^()]*(\([^()]*\)[^()]*)*\)\s*=>|[A-Za-z_$][\w$]*\s*=>)`)
+
+// encode turns a value into JSON and says truly what JSON cannot hold. It runs
+// in the page's own world as a function over the value.
+const encode = `function enc(v, seen){
+ const t = typeof v;
+ if (v === undefined) return {u:1};
+ if (t === 'number' && (v !== v || v === Infinity || v === -Infinity || Object.is(v,-0))) return {s: Object.is(v,-0) ? '-0' : String(v)};
+ if (t === 'bigint') return {s: String(v)+'n'};
+ if (t === 'symbol') return {s: String(v)};
+ if (t === 'function') return {s: '[function '+(v.name||'anonymous')+']'};
+ if (v === null || t !== 'object') return {v};
+ if (seen.has(v)) return {s: '[circular]'};
+ const tag = Object.prototype.toString.call(v).slice(8,-1);
+ if (typeof Node !== 'undefined' && v instanceof Node) return {s: '<'+v.nodeName.toLowerCase()+(v.id?' id="'+v.id+'"':'')+'>'};
+ if (tag === 'Date') return {s: isNaN(v) ? 'Invalid Date' : v.toISOString()};
+ if (tag === 'RegExp') return {s: String(v)};
+ if (tag === 'Error' || v instanceof Error) return {s: (v.name||'Error')+': '+v.message};
+ if (typeof Window !== 'undefined' && v === window) return {s: '[window]'};
+ seen.add(v);
+ try {
+  if (tag === 'Map') return {v: {Map: [...v].map(([a,b]) => [plain(a,seen), plain(b,seen)])}};
+  if (tag === 'Set') return {v: {Set: [...v].map(a => plain(a,seen))}};
+  if (Array.isArray(v) || ArrayBuffer.isView(v) || tag === 'NodeList' || tag === 'HTMLCollection') return {v: Array.from(v, a => plain(a,seen))};
+  if (typeof v.toJSON === 'function') return {v: JSON.parse(JSON.stringify(v))};
+  const o = {};
+  for (const k of Object.keys(v)) { const e = enc(v[k], seen); if (!e.u) o[k] = 's' in e ? e.s : e.v; }
+  return {v: o};
+ } finally { seen.delete(v); }
+}
+function plain(v, seen){ const e = enc(v, seen); return e.u ? null : 's' in e ? e.s : e.v; }`
+
+// Evaluate runs an expression or a function in the page's own world of a
+// frame (the main one when ref is 0) and gives its value as JSON. With a ref,
+// the expression is a function and gets the element. Undefined comes back as
+// "null" with undefined set. A script that throws is ErrThrew.
+func (p *Page) Evaluate(ctx context.Context, expression string, ref int) (value json.RawMessage, undefined bool, err error) {
+	ctx, cancel := p.bind(ctx)
+	defer cancel()
+	frame := p.root
+	if ref != 0 {
+		w, err := p.worldOf(ctx, ref)
+		if err != nil {
+			return nil, false, err
+		}
+		frame = w.frame
+	}
+	s, unique, err := p.ownWorld(ctx, frame)
+	if err != nil {
+		return nil, false, p.explain(ctx, err)
+	}
+	expr := strings.TrimRight(strings.TrimSpace(expression), "; \t\n")
+	fn := looksLikeFunction.MatchString(expr)
+	if ref != 0 && !fn {
+		return nil, false, fault.New(fault.BadArguments, "with a target, expression must be a function of the element").Then("write it as (el) => …")
+	}
+	if err := pass(ctx, func() error { return nil }); err != nil {
+		return nil, false, p.explain(ctx, err)
+	}
+	var r runtime.CallFunctionOnResult
+	if fn {
+		params := runtime.CallFunctionOnParams{
+			FunctionDeclaration: "async function(...args){" + encode + "\nreturn enc(await (" + expr + ")(...args), new Set());}",
+			UniqueContextID:     unique, AwaitPromise: ptr(true), ReturnByValue: ptr(true), UserGesture: ptr(true),
+		}
+		if ref != 0 {
+			id, err := p.resolveIn(ctx, ref, s, unique)
+			if err != nil {
+				return nil, false, err
+			}
+			params.Arguments = []*runtime.CallArgument{{ObjectID: id}}
+		}
+		err = s.Call(ctx, "Runtime.callFunctionOn", params, &r)
+	} else {
+		r, err = p.evaluateExpression(ctx, s, unique, expression)
+	}
+	if err != nil {
+		if gone(err) {
+			return nil, false, fault.New(fault.Uncertain, "the page went to another document while the script ran").Because(err)
+		}
+		return nil, false, p.explain(ctx, err)
+	}
+	if r.ExceptionDetails != nil {
+		return nil, false, fmt.Errorf("%w: %s", ErrThrew, exceptionText(r.ExceptionDetails))
+	}
+	var e struct {
+		U int             `json:"u"`
+		S *string         `json:"s"`
+		V json.RawMessage `json:"v"`
+	}
+	if err := json.Unmarshal(r.Result.Value, &e); err != nil {
+		return nil, false, err
+	}
+	switch {
+	case e.U == 1:
+		return json.RawMessage("null"), true, nil
+	case e.S != nil:
+		b, err := json.Marshal(*e.S)
+		return b, false, err
+	case len(e.V) == 0:
+		return json.RawMessage("null"), false, nil
+	}
+	return e.V, false, nil
+}
+
+// evaluateExpression runs what the console would take, with await at the top
+// level, and encodes its value.
+func (p *Page) evaluateExpression(ctx context.Context, s *cdp.Session, unique, expression string) (runtime.CallFunctionOnResult, error) {
+	var v runtime.EvaluateResult
+	err := s.Call(ctx, "Runtime.evaluate", runtime.EvaluateParams{
+		Expression: expression, UniqueContextID: unique, AwaitPromise: ptr(true), ReplMode: ptr(true), UserGesture: ptr(true), ObjectGroup: "evaluate",
+	}, &v)
+	if err != nil || v.ExceptionDetails != nil || v.Result == nil {
+		return runtime.CallFunctionOnResult{ExceptionDetails: v.ExceptionDetails, Result: v.Result}, err
+	}
+	arg := &runtime.CallArgument{ObjectID: v.Result.ObjectID, UnserializableValue: v.Result.UnserializableValue, Value: v.Result.Value}
+	var r runtime.CallFunctionOnResult
+	err = s.Call(ctx, "Runtime.callFunctionOn", runtime.CallFunctionOnParams{
+		FunctionDeclaration: "async function(v){" + encode + "\nreturn enc(await v, new Set());}",
+		UniqueContextID:     unique, Arguments: []*runtime.CallArgument{arg}, AwaitPromise: ptr(true), ReturnByValue: ptr(true),
+	}, &r)
+	_, _ = s.Send(ctx, "Runtime.releaseObjectGroup", runtime.ReleaseObjectGroupParams{ObjectGroup: "evaluate"})
+	return r, err
+}
+
+// ownWorld gives the frame's own execution context.
+func (p *Page) ownWorld(ctx context.Context, id cdproto.FrameID) (*cdp.Session, string, error) {
+	if _, err := p.world(ctx, id); err != nil { // the document is there
+		return nil, "", err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f := p.frames[id]
+	if f == nil || f.main == "" {
+		return nil, "", fault.New(fault.TargetGone, "the frame has no script context now")
+	}
+	return f.sess, f.main, nil
+}
+
+// resolveIn gives a remote object for a ref in the page's own world.
+func (p *Page) resolveIn(ctx context.Context, ref int, s *cdp.Session, unique string) (runtime.RemoteObjectID, error) {
+	w, err := p.worldOf(ctx, ref)
+	if err != nil {
+		return "", err
+	}
+	id, err := w.element(ctx, ref, "evaluate")
+	if err != nil {
+		return "", p.explain(ctx, err)
+	}
+	if id == "" {
+		return "", goneFault(ref)
+	}
+	var d struct {
+		Node struct {
+			Backend int64 `json:"backendNodeId"`
+		} `json:"node"`
+	}
+	if err := s.Call(ctx, "DOM.describeNode", map[string]any{"objectId": id}, &d); err != nil {
+		return "", p.explain(ctx, err)
+	}
+	ctxID, err := p.contextNumber(ctx, s, unique)
+	if err != nil {
+		return "", err
+	}
+	var o struct {
+		Object runtime.RemoteObject `json:"object"`
+	}
+	if err := s.Call(ctx, "DOM.resolveNode", map[string]any{"backendNodeId": d.Node.Backend, "executionContextId": ctxID}, &o); err != nil {
+		return "", p.explain(ctx, err)
+	}
+	return o.Object.ObjectID, nil
+}
+
+func ptr[T any](v T) *T { return &v }

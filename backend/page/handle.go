@@ -1,0 +1,219 @@
+package page
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/inspector"
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+
+	"baton/backend/cdp"
+)
+
+// handle takes one event of a session of the page. It runs on the session's
+// goroutine and never waits for an answer.
+func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
+	switch ev.Method {
+	case "Page.frameAttached":
+		if e, ok := cdp.Decode[cdppage.EventFrameAttached](ev); ok {
+			p.mu.Lock()
+			p.frameFor(e.FrameID, e.ParentFrameID, s)
+			p.mu.Unlock()
+		}
+	case "Page.frameDetached":
+		if e, ok := cdp.Decode[cdppage.EventFrameDetached](ev); ok && e.Reason != cdppage.FrameDetachedReasonSwap {
+			p.mu.Lock()
+			p.drop(e.FrameID)
+			p.mu.Unlock()
+		}
+	case "Page.frameNavigated":
+		if e, ok := cdp.Decode[cdppage.EventFrameNavigated](ev); ok && e.Frame != nil {
+			p.navigated(s, e.Frame)
+		}
+	case "Page.navigatedWithinDocument":
+		if e, ok := cdp.Decode[cdppage.EventNavigatedWithinDocument](ev); ok {
+			p.mu.Lock()
+			if f := p.frames[e.FrameID]; f != nil {
+				f.url = e.URL
+			}
+			p.mu.Unlock()
+			if e.FrameID == p.root {
+				p.update(func(st *State) { st.URL = e.URL })
+				p.signal(signal{kind: "within"})
+				p.refreshHistory()
+			}
+		}
+	case "Page.frameStartedLoading", "Page.frameStartedNavigating":
+		if e, ok := cdp.Decode[cdppage.EventFrameStartedLoading](ev); ok && e.FrameID == p.root {
+			p.update(func(st *State) {
+				if !st.Loading {
+					st.Loading, st.Progress = true, 0.1
+				}
+			})
+			p.signal(signal{kind: "started"})
+		}
+	case "Page.frameStoppedLoading":
+		if e, ok := cdp.Decode[cdppage.EventFrameStoppedLoading](ev); ok && e.FrameID == p.root {
+			p.update(func(st *State) { st.Loading, st.Progress = false, 1 })
+			p.signal(signal{kind: "stopped"})
+		}
+	case "Page.lifecycleEvent":
+		if e, ok := cdp.Decode[cdppage.EventLifecycleEvent](ev); ok && e.FrameID == p.root {
+			p.lifecycle(e)
+		}
+	case "Page.javascriptDialogOpening":
+		if e, ok := cdp.Decode[cdppage.EventJavascriptDialogOpening](ev); ok {
+			p.dialogOpened(s, e)
+		}
+	case "Page.javascriptDialogClosed":
+		p.dialogClosed()
+	case "Page.screencastFrame":
+		if e, ok := cdp.Decode[cdppage.EventScreencastFrame](ev); ok {
+			p.castFrame(e)
+		}
+	case "Page.fileChooserOpened":
+		if e, ok := cdp.Decode[cdppage.EventFileChooserOpened](ev); ok {
+			p.signal(signal{kind: "chooser", chooser: &e, sess: s})
+		}
+	case "Runtime.executionContextCreated":
+		if e, ok := cdp.Decode[runtime.EventExecutionContextCreated](ev); ok && e.Context != nil {
+			p.contextCreated(s, e.Context)
+		}
+	case "Runtime.executionContextDestroyed":
+		if e, ok := cdp.Decode[runtime.EventExecutionContextDestroyed](ev); ok {
+			p.contextDestroyed(s, e.ExecutionContextUniqueID)
+		}
+	case "Runtime.executionContextsCleared":
+		p.contextsCleared(s)
+	case "Inspector.targetCrashed":
+		if s == p.sess {
+			p.Crash()
+		}
+	case "Inspector.detached":
+		_, _ = cdp.Decode[inspector.EventDetached](ev)
+	case "Target.attachedToTarget":
+		if e, ok := cdp.Decode[target.EventAttachedToTarget](ev); ok && e.TargetInfo != nil {
+			go p.attached(s, string(e.SessionID), *e.TargetInfo)
+		}
+	case "Target.detachedFromTarget":
+		if e, ok := cdp.Decode[target.EventDetachedFromTarget](ev); ok {
+			p.detached(string(e.SessionID))
+		}
+	case "Fetch.requestPaused":
+		if e, ok := cdp.Decode[fetch.EventRequestPaused](ev); ok {
+			_, _ = s.Send(context.Background(), "Fetch.continueRequest", fetch.ContinueRequestParams{RequestID: e.RequestID})
+		}
+	case "Fetch.authRequired":
+		if e, ok := cdp.Decode[fetch.EventAuthRequired](ev); ok {
+			p.challenged(s, e)
+		}
+	default:
+		p.Console.take(p, ev)
+	}
+}
+
+// attached takes a frame of another process, or lets a worker run.
+func (p *Page) attached(parent *cdp.Session, id string, info target.Info) {
+	ctx, cancel := context.WithTimeout(p.alive(), 20*time.Second)
+	defer cancel()
+	child := p.sess.Sibling(id)
+	if info.Type != "iframe" {
+		child.Handle(func(cdp.Event) {})
+		p.identify(ctx, child)
+		_, _ = child.Send(ctx, "Runtime.runIfWaitingForDebugger", nil)
+		if info.Type != "worker" && info.Type != "service_worker" && info.Type != "shared_worker" {
+			_ = parent.Call(ctx, "Target.detachFromTarget", target.DetachFromTargetParams{SessionID: target.SessionID(id)}, nil)
+		}
+		return
+	}
+	p.mu.Lock()
+	p.sessions[id] = child
+	p.frameFor(cdproto.FrameID(info.TargetID), info.ParentFrameID, child)
+	p.mu.Unlock()
+	child.Handle(func(ev cdp.Event) { p.handle(child, ev) })
+	if err := p.prepare(ctx, child, false); err != nil {
+		p.log.Debug("a frame went away while it was prepared", "error", err)
+	}
+}
+
+// identify gives a worker the page's identity. A worker that refuses keeps
+// Chromium's own, which the command line has made the same.
+func (p *Page) identify(ctx context.Context, s *cdp.Session) {
+	_, _ = s.Send(ctx, "Network.setUserAgentOverride", map[string]any{
+		"userAgent": p.cfg.Identity.UserAgent, "acceptLanguage": p.cfg.Identity.Language, "userAgentMetadata": p.cfg.Identity.Metadata,
+	})
+}
+
+func (p *Page) detached(id string) {
+	p.mu.Lock()
+	s := p.sessions[id]
+	delete(p.sessions, id)
+	if s != nil {
+		for fid, f := range p.frames {
+			if f.sess == s {
+				f.unworld()
+				delete(p.frames, fid)
+			}
+		}
+	}
+	p.mu.Unlock()
+	p.sess.Sibling(id).Detached()
+}
+
+func (p *Page) navigated(s *cdp.Session, f *cdproto.Frame) {
+	p.mu.Lock()
+	fr := p.frameFor(f.ID, f.ParentID, s)
+	for _, c := range p.frames {
+		if c.parent == fr {
+			p.drop(c.id)
+		}
+	}
+	fr.url, fr.loader, fr.name = f.URL+f.URLFragment, f.LoaderID, f.Name
+	main := f.ID == p.root
+	if main {
+		p.loads++
+	}
+	p.mu.Unlock()
+	if !main {
+		return
+	}
+	p.update(func(st *State) {
+		st.Revision++
+		st.URL = f.URL + f.URLFragment
+		st.Favicon = ""
+		st.Progress = max(st.Progress, 0.3)
+		if f.UnreachableURL != "" {
+			st.URL = f.UnreachableURL
+		} else {
+			st.Failed = ""
+		}
+	})
+	p.signal(signal{kind: "committed", loader: f.LoaderID})
+	p.refreshHistory()
+}
+
+func (p *Page) lifecycle(e cdppage.EventLifecycleEvent) {
+	switch e.Name {
+	case "DOMContentLoaded":
+		p.update(func(st *State) { st.Progress = max(st.Progress, 0.7) })
+		p.signal(signal{kind: "dom", loader: e.LoaderID})
+	case "load":
+		p.update(func(st *State) { st.Progress = 1 })
+		p.signal(signal{kind: "load", loader: e.LoaderID})
+		go p.refreshFavicon()
+	}
+}
+
+// safeURL cuts what no title or log line should carry.
+func safeURL(u string) string {
+	if strings.HasPrefix(u, "data:") && len(u) > 64 {
+		return u[:64] + "…"
+	}
+	return u
+}

@@ -1,0 +1,118 @@
+package page
+
+import (
+	"context"
+
+	"github.com/chromedp/cdproto/input"
+
+	"baton/backend/cdp"
+)
+
+// held is what the page believes to be pressed; guarded by Page.mu.
+type held struct {
+	buttons map[input.MouseButton]point2
+	keys    map[string]input.DispatchKeyEventParams
+}
+
+type point2 struct{ x, y float64 }
+
+// Send queues input commands in order, through the gate in ctx, and waits for
+// the last one's answer. Input is delivered in the order it is sent, so one
+// wait serves a move, a press and a release.
+func (p *Page) Send(ctx context.Context, events ...any) error {
+	var last *cdp.Pending
+	for _, ev := range events {
+		var err error
+		if e := pass(ctx, func() error { last, err = p.queue(ctx, ev); return err }); e != nil {
+			return e
+		}
+	}
+	if last == nil {
+		return nil
+	}
+	return last.Wait(ctx, nil)
+}
+
+// Queue queues input without waiting for its answer: the person's input, which
+// a busy page must not hold back.
+func (p *Page) Queue(ctx context.Context, events ...any) error {
+	for _, ev := range events {
+		if _, err := p.queue(ctx, ev); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *Page) queue(ctx context.Context, ev any) (*cdp.Pending, error) {
+	switch e := ev.(type) {
+	case input.DispatchMouseEventParams:
+		p.note(e)
+		return p.sess.Send(ctx, "Input.dispatchMouseEvent", e)
+	case input.DispatchKeyEventParams:
+		p.noteKey(e)
+		return p.sess.Send(ctx, "Input.dispatchKeyEvent", e)
+	case input.InsertTextParams:
+		return p.sess.Send(ctx, "Input.insertText", e)
+	case input.ImeSetCompositionParams:
+		return p.sess.Send(ctx, "Input.imeSetComposition", e)
+	case input.DispatchTouchEventParams:
+		return p.sess.Send(ctx, "Input.dispatchTouchEvent", e)
+	}
+	panic("page: unknown input event")
+}
+
+func (p *Page) note(e input.DispatchMouseEventParams) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.held.buttons == nil {
+		p.held.buttons = map[input.MouseButton]point2{}
+	}
+	switch e.Type {
+	case input.DispatchMouseEventTypeMousePressed:
+		p.held.buttons[e.Button] = point2{e.X, e.Y}
+	case input.DispatchMouseEventTypeMouseReleased:
+		delete(p.held.buttons, e.Button)
+	case input.DispatchMouseEventTypeMouseMoved:
+		for b := range p.held.buttons {
+			p.held.buttons[b] = point2{e.X, e.Y}
+		}
+	}
+}
+
+func (p *Page) noteKey(e input.DispatchKeyEventParams) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.held.keys == nil {
+		p.held.keys = map[string]input.DispatchKeyEventParams{}
+	}
+	id := e.Code
+	if id == "" {
+		id = e.Key
+	}
+	switch e.Type {
+	case input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeRawKeyDown:
+		p.held.keys[id] = e
+	case input.DispatchKeyEventTypeKeyUp:
+		delete(p.held.keys, id)
+	}
+}
+
+// Release lets go of every button and key that is held, whoever pressed it. It
+// only queues, so it may be called with a lock held.
+func (p *Page) Release(ctx context.Context) {
+	p.mu.Lock()
+	h := p.held
+	p.held = held{}
+	p.mu.Unlock()
+	for b, at := range h.buttons {
+		_, _ = p.sess.Send(ctx, "Input.dispatchMouseEvent", input.DispatchMouseEventParams{
+			Type: input.DispatchMouseEventTypeMouseReleased, X: at.x, Y: at.y, Button: b, ClickCount: 1,
+		})
+	}
+	for _, k := range h.keys {
+		_, _ = p.sess.Send(ctx, "Input.dispatchKeyEvent", input.DispatchKeyEventParams{
+			Type: input.DispatchKeyEventTypeKeyUp, Key: k.Key, Code: k.Code, WindowsVirtualKeyCode: k.WindowsVirtualKeyCode,
+		})
+	}
+}

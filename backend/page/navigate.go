@@ -1,0 +1,348 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/fetch"
+	cdppage "github.com/chromedp/cdproto/page"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+
+	"baton/backend/cdp"
+	"baton/backend/fault"
+	"baton/backend/redact"
+)
+
+// afterDOM is how long a load is waited for once the document is parsed: some
+// pages never finish a request.
+const afterDOM = 2 * time.Second
+
+// signal is something that a navigation waits for.
+type signal struct {
+	kind    string // started, committed, within, dom, load, stopped, dialog, auth, chooser
+	loader  cdproto.LoaderID
+	chooser *cdppage.EventFileChooserOpened
+	sess    *cdp.Session
+}
+
+// waiter gets the page's signals from the moment it is made.
+type waiter struct{ c chan signal }
+
+func (p *Page) wait() *waiter {
+	w := &waiter{c: make(chan signal, 64)}
+	p.mu.Lock()
+	p.waiters[w] = struct{}{}
+	p.mu.Unlock()
+	return w
+}
+
+func (p *Page) unwait(w *waiter) {
+	p.mu.Lock()
+	delete(p.waiters, w)
+	p.mu.Unlock()
+}
+
+func (p *Page) signal(s signal) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for w := range p.waiters {
+		select {
+		case w.c <- s:
+		default:
+		}
+	}
+}
+
+// Loaded says how a navigation ended.
+type Loaded struct {
+	Complete bool // the load event came; else the page is usable and still loads
+	Download bool // the address was a download; the page stayed
+	Same     bool // the document stayed (a fragment, or history within it)
+	Dialog   *Dialog
+}
+
+// AuthChallenge is a site's request for a user name and password.
+type AuthChallenge struct {
+	Origin string
+	Realm  string
+	Scheme string
+}
+
+// Navigate loads an address and waits until the page is loaded, or parsed and
+// still loading afterDOM later, or shows a dialog. A load that fails is a fault:
+// NavigationFailed, TLSError or AuthRequired.
+func (p *Page) Navigate(ctx context.Context, url string) (Loaded, error) {
+	return p.load(ctx, func(ctx context.Context) (cdproto.LoaderID, bool, error) {
+		r, err := cdproto.Call(ctx, p.sess, cdppage.Navigate, cdppage.NavigateParams{URL: url, TransitionType: cdppage.TransitionTypeTyped})
+		if err != nil {
+			var refused *cdp.Error
+			if errors.As(err, &refused) {
+				return "", false, fault.New(fault.NavigationFailed, "the address %q cannot be opened", redact.URL(url)).Because(err)
+			}
+			return "", false, err
+		}
+		if r.IsDownload {
+			return "", true, nil
+		}
+		if r.ErrorText != "" {
+			if f := p.authFault(); f != nil {
+				return "", false, f
+			}
+			p.update(func(s *State) { s.Failed = r.ErrorText })
+			return "", false, loadFault(r.ErrorText, url)
+		}
+		return r.LoaderID, false, nil
+	})
+}
+
+// Reload loads the page again; hard goes round the cache.
+func (p *Page) Reload(ctx context.Context, hard bool) (Loaded, error) {
+	p.Revive()
+	return p.load(ctx, func(ctx context.Context) (cdproto.LoaderID, bool, error) {
+		_, err := cdproto.Call(ctx, p.sess, cdppage.Reload, cdppage.ReloadParams{IgnoreCache: &hard})
+		return "any", false, err
+	})
+}
+
+// Stop ends loading.
+func (p *Page) Stop(ctx context.Context) error {
+	return p.sess.Call(ctx, "Page.stopLoading", nil, nil)
+}
+
+// History moves by delta entries; NavigationFailed when there are not so many.
+func (p *Page) History(ctx context.Context, delta int) (Loaded, error) {
+	return p.load(ctx, func(ctx context.Context) (cdproto.LoaderID, bool, error) {
+		h, err := cdproto.Call(ctx, p.sess, cdppage.GetNavigationHistory, cdproto.Empty{})
+		if err != nil {
+			return "", false, err
+		}
+		i := int(h.CurrentIndex) + delta
+		if i < 0 || i >= len(h.Entries) {
+			way := "forward"
+			if delta < 0 {
+				way = "back"
+			}
+			return "", false, fault.New(fault.NavigationFailed, "there is no page to go %s to", way).Then("open an address with browser_navigate url")
+		}
+		_, err = cdproto.Call(ctx, p.sess, cdppage.NavigateToHistoryEntry, cdppage.NavigateToHistoryEntryParams{EntryID: h.Entries[i].ID})
+		return "any", false, err
+	})
+}
+
+// load runs start and waits for what it set off. A loader id of "any" means
+// that whatever the page loads next is meant.
+func (p *Page) load(ctx context.Context, start func(context.Context) (cdproto.LoaderID, bool, error)) (Loaded, error) {
+	ctx, cancel := p.bind(ctx)
+	defer cancel()
+	w := p.wait()
+	defer p.unwait(w)
+	p.mu.Lock()
+	p.auth = nil
+	p.mu.Unlock()
+
+	type begun struct {
+		loader   cdproto.LoaderID
+		download bool
+		err      error
+	}
+	started := make(chan begun, 1)
+	go func() {
+		var b begun
+		b.loader, b.download, b.err = start(ctx)
+		started <- b
+	}()
+	var (
+		loader    cdproto.LoaderID
+		known     bool
+		committed bool
+		within    bool
+		early     []signal
+		patience  <-chan time.Time
+	)
+	for {
+		select {
+		case b := <-started:
+			switch {
+			case b.err != nil:
+				return Loaded{}, p.explain(ctx, b.err)
+			case b.download:
+				return Loaded{Download: true}, nil
+			case b.loader == "":
+				return Loaded{Same: true, Complete: true}, nil
+			}
+			loader, known = b.loader, true
+			if loader == "any" && within {
+				return Loaded{Same: true, Complete: true}, nil
+			}
+			// What came while the command was under way counts too.
+			for _, s := range early {
+				if done, l := loadStep(s, loader, &committed, &patience); done {
+					return l, p.failed()
+				}
+			}
+		case s := <-w.c:
+			switch s.kind {
+			case "dialog":
+				d, _ := p.Dialogs.Get()
+				return Loaded{Dialog: d}, nil
+			case "within":
+				within = true
+				if known && loader == "any" {
+					return Loaded{Same: true, Complete: true}, nil
+				}
+			case "auth":
+				continue
+			}
+			if !known {
+				early = append(early, s)
+				continue
+			}
+			if done, l := loadStep(s, loader, &committed, &patience); done {
+				return l, p.failed()
+			}
+		case <-patience:
+			return Loaded{}, p.failed()
+		case <-ctx.Done():
+			if committed {
+				return Loaded{}, p.failed() // usable, still loading
+			}
+			return Loaded{}, p.explain(ctx, fault.From(context.Cause(ctx)))
+		}
+	}
+}
+
+// loadStep takes one signal; done says that the page is loaded.
+func loadStep(s signal, loader cdproto.LoaderID, committed *bool, patience *<-chan time.Time) (done bool, l Loaded) {
+	mine := s.loader == loader || (loader == "any" && *committed)
+	switch s.kind {
+	case "committed":
+		if s.loader == loader || loader == "any" {
+			*committed = true
+		}
+	case "dom":
+		if mine && *patience == nil {
+			*patience = time.After(afterDOM)
+		}
+	case "load":
+		if mine {
+			return true, Loaded{Complete: true}
+		}
+	}
+	return false, Loaded{}
+}
+
+// failed gives the fault of a load that ended in a challenge.
+func (p *Page) failed() error {
+	if f := p.authFault(); f != nil {
+		return f
+	}
+	return nil
+}
+
+func (p *Page) authFault() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.auth == nil {
+		return nil
+	}
+	return fault.New(fault.AuthRequired, "%s asks for a user name and password (%s authentication, realm %q)", p.auth.Origin, p.auth.Scheme, p.auth.Realm)
+}
+
+// challenged answers a site's HTTP authentication: nobody's credentials are
+// known here, so the page shows what the site says to those without.
+func (p *Page) challenged(s *cdp.Session, e fetch.EventAuthRequired) {
+	p.mu.Lock()
+	if e.AuthChallenge != nil && e.FrameID == p.root {
+		p.auth = &AuthChallenge{Origin: e.AuthChallenge.Origin, Realm: e.AuthChallenge.Realm, Scheme: e.AuthChallenge.Scheme}
+	}
+	p.mu.Unlock()
+	_, _ = s.Send(context.Background(), "Fetch.continueWithAuth", fetch.ContinueWithAuthParams{
+		RequestID:             e.RequestID,
+		AuthChallengeResponse: &fetch.AuthChallengeResponse{Response: fetch.AuthChallengeResponseResponseCancelAuth},
+	})
+	p.signal(signal{kind: "auth"})
+}
+
+// loadFault explains a net::ERR_ name.
+func loadFault(name, url string) *fault.Fault {
+	host := hostOf(url)
+	why, ok := map[string]string{
+		"net::ERR_NAME_NOT_RESOLVED":          "the name of the site cannot be found",
+		"net::ERR_CONNECTION_REFUSED":         "the site refuses connections",
+		"net::ERR_CONNECTION_RESET":           "the site broke the connection off",
+		"net::ERR_CONNECTION_CLOSED":          "the site closed the connection",
+		"net::ERR_CONNECTION_TIMED_OUT":       "the site does not answer",
+		"net::ERR_TIMED_OUT":                  "the site does not answer",
+		"net::ERR_ADDRESS_UNREACHABLE":        "the site's address cannot be reached",
+		"net::ERR_INTERNET_DISCONNECTED":      "this computer is offline",
+		"net::ERR_PROXY_CONNECTION_FAILED":    "the proxy cannot be reached",
+		"net::ERR_TUNNEL_CONNECTION_FAILED":   "the proxy refuses the connection",
+		"net::ERR_SOCKS_CONNECTION_FAILED":    "the proxy cannot be reached",
+		"net::ERR_TOO_MANY_REDIRECTS":         "the site redirects without end",
+		"net::ERR_EMPTY_RESPONSE":             "the site sent nothing",
+		"net::ERR_UNSAFE_PORT":                "the port is one that browsers do not open",
+		"net::ERR_BLOCKED_BY_CLIENT":          "Baton does not open this address",
+		"net::ERR_BLOCKED_BY_RESPONSE":        "the site does not allow this",
+		"net::ERR_INVALID_RESPONSE":           "the site's answer is no web page",
+		"net::ERR_ABORTED":                    "the load was broken off",
+		"net::ERR_HTTP_RESPONSE_CODE_FAILURE": "the site answered with an error and no page",
+	}[name]
+	if strings.HasPrefix(name, "net::ERR_CERT_") || strings.HasPrefix(name, "net::ERR_SSL_") {
+		return fault.New(fault.TLSError, "the certificate of %s is not to be trusted (%s)", host, strings.TrimPrefix(name, "net::"))
+	}
+	if !ok {
+		why = "the page could not be loaded"
+	}
+	return fault.New(fault.NavigationFailed, "%s: %s (%s)", host, why, strings.TrimPrefix(name, "net::"))
+}
+
+// FailureText gives a sentence for a net::ERR_ name, for the person.
+func FailureText(name, url string) string { return loadFault(name, url).Message }
+
+func hostOf(raw string) string {
+	rest := raw
+	if _, after, ok := strings.Cut(raw, "://"); ok {
+		rest = after
+	}
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	if i := strings.LastIndexByte(rest, '@'); i >= 0 {
+		rest = rest[i+1:]
+	}
+	return rest
+}
+
+// refreshHistory asks which ways the page can go; the answer comes later.
+func (p *Page) refreshHistory() {
+	go func() {
+		ctx, cancel := context.WithTimeout(p.alive(), 5*time.Second)
+		defer cancel()
+		h, err := cdproto.Call(ctx, p.sess, cdppage.GetNavigationHistory, cdproto.Empty{})
+		if err != nil {
+			return
+		}
+		p.update(func(s *State) {
+			s.CanBack, s.CanNext = h.CurrentIndex > 0, int(h.CurrentIndex) < len(h.Entries)-1
+		})
+	}()
+}
+
+// Entry is one entry of the page's history.
+type Entry struct{ URL, Title string }
+
+// Entries gives the page's history and the index of the present entry.
+func (p *Page) Entries(ctx context.Context) ([]Entry, int, error) {
+	h, err := cdproto.Call(ctx, p.sess, cdppage.GetNavigationHistory, cdproto.Empty{})
+	if err != nil {
+		return nil, 0, err
+	}
+	out := make([]Entry, len(h.Entries))
+	for i, e := range h.Entries {
+		out[i] = Entry{URL: e.URL, Title: e.Title}
+	}
+	return out, int(h.CurrentIndex), nil
+}

@@ -1,0 +1,337 @@
+// Package page drives one page of Chromium: its frames, navigation, input,
+// dialogs and console, and what agents read and do on it.
+//
+// [New] takes over a freshly attached target, before its first line of script
+// runs; [Page.Init] prepares it and lets it run. Every method has its deadline
+// in ctx, and ends at once when the page crashes or closes. An agent's input
+// goes through the [Gate] in ctx, so that it stops the instant the person takes
+// over.
+package page
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/fetch"
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+
+	"baton/backend/bus"
+	"baton/backend/cdp"
+	"baton/backend/fault"
+	"baton/backend/inject"
+)
+
+// Identity is what the page sees of the browser (P7).
+type Identity struct {
+	UserAgent string
+	Metadata  *emulation.UserAgentMetadata
+	Language  string // Accept-Language
+}
+
+// Config is fixed for a page's life.
+type Config struct {
+	Identity Identity
+	Width    int // CSS pixels; 0 means 1280
+	Height   int // CSS pixels; 0 means 720
+	Log      *slog.Logger
+}
+
+// State is what the page tells about itself.
+type State struct {
+	URL      string
+	Title    string
+	Favicon  string // address of the icon; empty when the page names none
+	Loading  bool
+	Progress float64 // 0..1
+	CanBack  bool
+	CanNext  bool
+	Crashed  bool
+	Closed   bool
+	Failed   string // why the last load failed: a net::ERR_ name
+	Revision int64  // grows with every new document in the main frame
+}
+
+// Page is one page target. Make it with New.
+type Page struct {
+	ID     string // the target's id
+	Opener string // the opener's target id, or ""
+
+	cfg  Config
+	sess *cdp.Session
+	log  *slog.Logger
+
+	State   bus.State[State]
+	Dialogs bus.State[*Dialog] // the open dialog, or nil
+	Console consoleLog
+
+	mu        sync.Mutex
+	life      context.Context // ends with a fault when the page crashes or closes; Revive makes a new one
+	end       context.CancelCauseFunc
+	state     State
+	frames    map[cdproto.FrameID]*frame
+	root      cdproto.FrameID
+	sessions  map[string]*cdp.Session
+	waiters   map[*waiter]struct{}
+	nextRef   int
+	refs      map[int]string // ref number -> document key
+	popups    func(url string)
+	auth      *AuthChallenge
+	download  func(guid string)
+	size      Size
+	held      held
+	cast      *cast
+	loads     int    // main-frame loads begun
+	open      int    // requests under way
+	begun     int64  // requests ever begun
+	dialogFor string // the agent whose running action owns new dialogs
+}
+
+// Size is the viewport's size in CSS pixels and its pixel ratio.
+type Size struct {
+	Width, Height int
+	Scale         float64
+}
+
+// New takes over the target behind sess.
+func New(info target.Info, sess *cdp.Session, cfg Config) *Page {
+	if cfg.Width == 0 {
+		cfg.Width, cfg.Height = 1280, 720
+	}
+	p := &Page{
+		ID: string(info.TargetID), Opener: string(info.OpenerID), cfg: cfg, sess: sess, log: cfg.Log,
+		frames: map[cdproto.FrameID]*frame{}, sessions: map[string]*cdp.Session{sess.ID: sess},
+		waiters: map[*waiter]struct{}{}, nextRef: 1, refs: map[int]string{},
+		size: Size{Width: cfg.Width, Height: cfg.Height, Scale: 1},
+	}
+	p.life, p.end = context.WithCancelCause(context.Background())
+	p.root = cdproto.FrameID(info.TargetID)
+	p.frames[p.root] = newFrame(p.root, nil, sess)
+	p.state.URL = info.URL
+	return p
+}
+
+// Init prepares the page and lets it run. Its commands go out together, so
+// that a new page costs one round trip.
+func (p *Page) Init(ctx context.Context) error {
+	p.sess.Handle(func(ev cdp.Event) { p.handle(p.sess, ev) })
+	return p.prepare(ctx, p.sess, true)
+}
+
+// prepare sets a session of the page up: the main one or a frame's of another
+// process.
+func (p *Page) prepare(ctx context.Context, s *cdp.Session, main bool) error {
+	yes := true
+	type cmd struct {
+		method string
+		params any
+	}
+	cmds := []cmd{
+		{"Page.enable", nil},
+		{"Runtime.enable", nil},
+		{"Page.setLifecycleEventsEnabled", cdppage.SetLifecycleEventsEnabledParams{Enabled: true}},
+		{"Log.enable", nil},
+		{"Network.enable", map[string]any{"maxTotalBufferSize": 1 << 20, "maxResourceBufferSize": 1 << 19}},
+		{"Target.setAutoAttach", target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: &yes}},
+		{"Emulation.setFocusEmulationEnabled", emulation.SetFocusEmulationEnabledParams{Enabled: true}},
+		{"Emulation.setUserAgentOverride", emulation.SetUserAgentOverrideParams{
+			UserAgent: p.cfg.Identity.UserAgent, AcceptLanguage: p.cfg.Identity.Language, UserAgentMetadata: p.cfg.Identity.Metadata,
+		}},
+	}
+	if src, err := inject.Source(); err == nil {
+		cmds = append(cmds, cmd{"Page.addScriptToEvaluateOnNewDocument", cdppage.AddScriptToEvaluateOnNewDocumentParams{
+			Source: src, WorldName: inject.World, RunImmediately: &yes,
+		}})
+	} else {
+		return err
+	}
+	if main {
+		cmds = append(cmds,
+			cmd{"Fetch.enable", fetch.EnableParams{
+				Patterns: []*fetch.RequestPattern{{ResourceType: "Document"}}, HandleAuthRequests: &yes,
+			}},
+			cmd{"Emulation.setDeviceMetricsOverride", p.metrics()},
+			cmd{"Page.setInterceptFileChooserDialog", map[string]any{"enabled": true}},
+		)
+	}
+	cmds = append(cmds, cmd{"Page.getFrameTree", nil}, cmd{"Runtime.runIfWaitingForDebugger", nil})
+	var tree cdppage.GetFrameTreeResult
+	pending := make([]*cdp.Pending, len(cmds))
+	for i, c := range cmds {
+		var err error
+		if pending[i], err = s.Send(ctx, c.method, c.params); err != nil {
+			return err
+		}
+	}
+	for i, c := range cmds {
+		var into any
+		if c.method == "Page.getFrameTree" {
+			into = &tree
+		}
+		err := pending[i].Wait(ctx, into)
+		var refused *cdp.Error
+		switch {
+		case err == nil:
+		case errors.As(err, &refused) && !main:
+			p.log.Debug("a frame's session refused a command", "error", err)
+		case errors.As(err, &refused) && c.method == "Page.setInterceptFileChooserDialog":
+		default:
+			return err
+		}
+	}
+	p.adopt(s, tree.FrameTree)
+	return nil
+}
+
+func (p *Page) metrics() emulation.SetDeviceMetricsOverrideParams {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return emulation.SetDeviceMetricsOverrideParams{
+		Width: int64(p.size.Width), Height: int64(p.size.Height), DeviceScaleFactor: 0, Mobile: false,
+	}
+}
+
+// Session is the page's main session, for what has no method here.
+func (p *Page) Session() *cdp.Session { return p.sess }
+
+// Resize gives the viewport another size.
+func (p *Page) Resize(ctx context.Context, width, height int) error {
+	p.mu.Lock()
+	if p.size.Width == width && p.size.Height == height {
+		p.mu.Unlock()
+		return nil
+	}
+	p.size.Width, p.size.Height = width, height
+	p.mu.Unlock()
+	return p.sess.Call(ctx, "Emulation.setDeviceMetricsOverride", p.metrics(), nil)
+}
+
+// Size gives the viewport's size.
+func (p *Page) Size() Size {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.size
+}
+
+// bind gives a context that also ends, with a fault as its cause, when the
+// page crashes or closes. Every method starts with it.
+func (p *Page) bind(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	life := p.alive()
+	stop := context.AfterFunc(life, func() { cancel(context.Cause(life)) })
+	return ctx, func() { stop(); cancel(nil) }
+}
+
+// explain turns an error of a call into a fault: a crash or takeover that is
+// the context's cause wins; a passed deadline on a page whose thread does not
+// answer is PageBusy, and one with a dialog open DialogOpen.
+func (p *Page) explain(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	var f *fault.Fault
+	if errors.As(err, &f) {
+		return f
+	}
+	if cause := context.Cause(ctx); errors.As(cause, &f) {
+		return f
+	}
+	if d, _ := p.Dialogs.Get(); d != nil && errors.Is(err, context.DeadlineExceeded) {
+		return d.fault()
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fault.New(fault.PageBusy, "the page's main thread did not answer in time").Because(err)
+	}
+	if errors.Is(err, cdp.ErrDetached) || errors.Is(err, cdp.ErrClosed) {
+		return fault.New(fault.TargetGone, "the page or frame went away during the call").Because(err)
+	}
+	return err
+}
+
+// update changes the state and publishes it.
+func (p *Page) update(f func(*State)) {
+	p.mu.Lock()
+	before := p.state
+	f(&p.state)
+	after := p.state
+	p.mu.Unlock()
+	if after != before {
+		p.State.Set(after)
+	}
+}
+
+// Info reports what the browser says of the target: its title and address.
+func (p *Page) Info(info target.Info) {
+	p.update(func(s *State) {
+		if info.Title != info.URL {
+			s.Title = info.Title
+		}
+		if info.URL != "" {
+			s.URL = info.URL
+		}
+	})
+}
+
+// Crash marks the page as crashed: what runs on it ends with PageCrashed.
+func (p *Page) Crash() {
+	p.update(func(s *State) { s.Crashed, s.Loading = true, false })
+	p.finish(fault.New(fault.PageCrashed, "the page's process ended"))
+	p.Dialogs.Set(nil)
+}
+
+// Revive makes a crashed page usable again: its next load starts a new process.
+func (p *Page) Revive() {
+	p.mu.Lock()
+	if context.Cause(p.life) != nil && !p.state.Closed {
+		p.life, p.end = context.WithCancelCause(context.Background())
+	}
+	p.mu.Unlock()
+	p.update(func(s *State) { s.Crashed = false })
+}
+
+// alive is the context of the page's present life.
+func (p *Page) alive() context.Context {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.life
+}
+
+func (p *Page) finish(why error) {
+	p.mu.Lock()
+	end := p.end
+	p.mu.Unlock()
+	end(why)
+}
+
+// Gone marks the page as closed: what runs on it ends with NoSuchTab.
+func (p *Page) Gone() {
+	p.update(func(s *State) { s.Closed, s.Loading = true, false })
+	p.finish(fault.New(fault.NoSuchTab, "the tab was closed"))
+	p.mu.Lock()
+	sessions := make([]*cdp.Session, 0, len(p.sessions))
+	for _, s := range p.sessions {
+		sessions = append(sessions, s)
+	}
+	p.mu.Unlock()
+	for _, s := range sessions {
+		s.Detached()
+	}
+	p.Dialogs.Set(nil)
+}
+
+// Done is closed when the page has crashed or closed.
+func (p *Page) Done() <-chan struct{} { return p.alive().Done() }
+
+// Alive says whether the page's main thread answers within wait.
+func (p *Page) Alive(ctx context.Context, wait time.Duration) bool {
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	return p.sess.Call(ctx, "Runtime.evaluate", runtime.EvaluateParams{Expression: "1"}, nil) == nil
+}
