@@ -77,6 +77,10 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 		if e, ok := cdp.Decode[cdppage.EventScreencastFrame](ev); ok {
 			p.castFrame(e)
 		}
+	case "Page.windowOpen":
+		if p.window != nil {
+			p.window()
+		}
 	case "Page.fileChooserOpened":
 		if e, ok := cdp.Decode[cdppage.EventFileChooserOpened](ev); ok {
 			p.signal(signal{kind: "chooser", chooser: &e, sess: s})
@@ -217,3 +221,7 @@ func safeURL(u string) string {
 	}
 	return u
 }
+
+// OpensWindow sets what is told when the page is about to open a window. Call
+// it before Init.
+func (p *Page) OpensWindow(f func()) { p.window = f }

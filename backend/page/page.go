@@ -82,9 +82,8 @@ type Page struct {
 	waiters   map[*waiter]struct{}
 	nextRef   int
 	refs      map[int]string // ref number -> document key
-	popups    func(url string)
+	window    func()         // told when the page opens a window; fixed before Init
 	auth      *AuthChallenge
-	download  func(guid string)
 	size      Size
 	held      held
 	cast      *cast
