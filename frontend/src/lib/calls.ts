@@ -1,0 +1,49 @@
+// What the host can be asked: a method's name, its arguments, its result.
+import type * as wire from './wire'
+
+export interface PrivateArgs {
+  tab: string
+  private: boolean
+}
+
+export interface Calls {
+  hello: { args: undefined; result: wire.Hello }
+  'tabs.open': { args: wire.OpenArgs; result: { tab: string } }
+  'tabs.close': { args: wire.TabArgs; result: unknown }
+  'tabs.reopen': { args: undefined; result: { tab?: string } | undefined }
+  'tabs.activate': { args: wire.TabArgs; result: unknown }
+  'tabs.navigate': { args: wire.NavigateArgs; result: unknown }
+  'tabs.history': { args: wire.HistoryArgs; result: unknown }
+  'tabs.reload': { args: wire.ReloadArgs; result: unknown }
+  'tabs.stop': { args: wire.TabArgs; result: unknown }
+  'tabs.move': { args: wire.MoveArgs; result: unknown }
+  'tabs.duplicate': { args: wire.TabArgs; result: { tab?: string } | undefined }
+  'tabs.private': { args: PrivateArgs; result: unknown }
+  'tabs.take': { args: wire.TabArgs; result: unknown }
+  'tabs.give': { args: wire.GiveArgs; result: unknown }
+  'view.watch': { args: wire.WatchArgs; result: unknown }
+  'view.leave': { args: wire.ViewArgs; result: unknown }
+  'dialog.answer': { args: wire.DialogArgs; result: unknown }
+  'settings.set': { args: wire.Settings; result: wire.Settings }
+  'clipboard.copy': { args: wire.TabArgs; result: { text: string } }
+  'clipboard.cut': { args: wire.TabArgs; result: { text: string } }
+}
+
+export type CallName = keyof Calls
+
+// CallArgs makes the second argument optional for methods that take none.
+export type CallArgs<M extends CallName> = Calls[M]['args'] extends undefined ? [] : [args: Calls[M]['args']]
+
+// Events carries the data of each event the host may send.
+export interface Events {
+  tabs: wire.Tab[]
+  agents: wire.Agent[]
+  settings: wire.Settings
+  dialog: wire.Dialog
+  cursor: wire.Cursor
+  pointer: wire.Pointer
+  notice: wire.Notice
+  view: wire.ViewState
+}
+
+export type EventName = keyof Events

@@ -1,0 +1,91 @@
+// Everything the page knows, put together once and handed down by context.
+import { createContext } from 'svelte'
+import { Agents } from './agents.svelte'
+import { Desk } from './desk.svelte'
+import { Dialogs } from './dialogs.svelte'
+import { Host, type HostState } from './host'
+import type { Command } from './keys'
+import { Notices } from './notices.svelte'
+import { Recents } from './recents.svelte'
+import { Settings } from './settings.svelte'
+import { endpoint, isMac, notify } from './shell'
+import { Tabs } from './tabs.svelte'
+import { t } from './text'
+import { View } from './view.svelte'
+import type * as wire from './wire'
+
+export class Core {
+  state = $state<HostState>('connecting')
+  hello = $state.raw<wire.Hello | null>(null)
+  wasReady = $state(false)
+
+  readonly desk = new Desk()
+  readonly notices: Notices
+  readonly settings: Settings
+  readonly agents: Agents
+  readonly view: View
+  readonly tabs: Tabs
+  readonly dialogs: Dialogs
+  readonly recents: Recents
+
+  constructor(readonly host: Host) {
+    this.notices = new Notices(host)
+    this.settings = new Settings(host, this.notices)
+    this.agents = new Agents(host)
+    this.view = new View(host)
+    this.tabs = new Tabs(host, this.notices, this.settings, () => this.view.busy)
+    this.dialogs = new Dialogs(host, this.notices, (dialog) => {
+      if (document.hidden && dialog.for === 'person') notify(t('dialog.notifyTitle'), dialog.message)
+    })
+    this.recents = new Recents(host)
+    host.onstate = (state, hello) => this.changed(state, hello)
+  }
+
+  // platforms tells which modifier is the one for commands on each side.
+  get platforms(): { viewerMac: boolean; hostMac: boolean } {
+    return { viewerMac: isMac, hostMac: this.hello?.host === 'darwin' }
+  }
+
+  run(command: Command): void {
+    const { tabs, desk } = this
+    if (command === 'tab.new') void this.newTab()
+    else if (command === 'tab.close') tabs.close(tabs.active)
+    else if (command === 'tab.reopen') void tabs.reopen()
+    else if (command === 'tab.next') tabs.step(1)
+    else if (command === 'tab.previous') tabs.step(-1)
+    else if (command === 'tab.last') tabs.selectAt(-1)
+    else if (command === 'address') desk.focus('address')
+    else if (command === 'reload') tabs.reload()
+    else if (command === 'reload.hard') tabs.reload(true)
+    else if (command === 'back') tabs.history(-1)
+    else if (command === 'forward') tabs.history(1)
+    else if (command === 'control') tabs.toggleControl()
+    else if (command === 'settings') desk.toggle('settings')
+    else if (command === 'region.next') desk.cycle(1)
+    else if (command === 'region.previous') desk.cycle(-1)
+    else tabs.selectAt(Number(command.slice('tab.'.length)) - 1)
+  }
+
+  async newTab(): Promise<void> {
+    await this.tabs.open()
+    this.desk.focus('address')
+  }
+
+  private changed(state: HostState, hello?: wire.Hello): void {
+    // The time between two tries still reads as "offline" once it was ready.
+    this.state = state === 'connecting' && this.wasReady ? 'offline' : state
+    if (hello) {
+      this.hello = hello
+      this.wasReady = true
+    }
+    if (state !== 'ready') this.dialogs.forget()
+    this.view.setOnline(state === 'ready')
+  }
+}
+
+export const [getCore, setCore] = createContext<Core>()
+
+export function newCore(): Core {
+  const texts = { offline: t('host.callOffline'), late: () => t('host.callLate') }
+  return new Core(new Host({ endpoint, texts }))
+}

@@ -1,0 +1,37 @@
+// What is open around the page, and where the keyboard may go.
+import type { PanelID } from '../panels'
+
+export type Region = 'tabs' | 'address' | 'panel' | 'page'
+
+const regionOrder: Region[] = ['address', 'tabs', 'page', 'panel']
+
+export class Desk {
+  panel = $state<PanelID | ''>('')
+
+  private focusers = new Map<Region, () => void>()
+
+  // place registers how to move the keyboard into a region.
+  place(region: Region, focus: () => void): () => void {
+    this.focusers.set(region, focus)
+    return () => {
+      if (this.focusers.get(region) === focus) this.focusers.delete(region)
+    }
+  }
+
+  focus(region: Region): void {
+    this.focusers.get(region)?.()
+  }
+
+  // cycle moves from the region that has the keyboard to the next one.
+  cycle(by: number): void {
+    const here = (document.activeElement?.closest('[data-region]') as HTMLElement | null)?.dataset.region as Region | undefined
+    const present = regionOrder.filter((region) => this.focusers.has(region))
+    const at = here ? present.indexOf(here) : by > 0 ? -1 : 0
+    const next = present[(at + by + present.length) % present.length]
+    if (next) this.focus(next)
+  }
+
+  toggle(panel: PanelID): void {
+    this.panel = this.panel === panel ? '' : panel
+  }
+}

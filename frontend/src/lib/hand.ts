@@ -1,0 +1,177 @@
+// The person's hand on the page: turns pointer, wheel, key and input-method
+// events into messages. Moves and wheel turns are folded into one a display
+// frame; anything else first sends what was folded, so a flood of moves never
+// delays a click or a key.
+import {
+  ClickCounter,
+  buttonBit,
+  buttonChanges,
+  heldButton,
+  inComposition,
+  keyFields,
+  mods,
+  wheelPixels,
+  type KeyFields,
+  type KeyLike,
+  type ModKeys,
+  type Platforms,
+  type WheelLike,
+} from './input'
+import type { Input } from './wire'
+
+type Message = Omit<Input, 'view'>
+
+export interface HandOptions {
+  send(message: Message): void
+  toPage(clientX: number, clientY: number): { x: number; y: number }
+  pageSize(): { width: number; height: number }
+  platforms(): Platforms
+  nextFrame(fn: () => void): void
+}
+
+export interface PointerLike extends ModKeys {
+  type: string
+  pointerType: string
+  isPrimary: boolean
+  clientX: number
+  clientY: number
+  buttons: number
+  timeStamp: number
+}
+
+export class Hand {
+  private held = 0 // bits of the buttons that are down
+  private keys = new Map<string, KeyFields>() // keys that are down, by code
+  private clicks = new ClickCounter()
+  private folded: Message | null = null
+  private waiting = false // for the next display frame
+  private touching = false
+  private composing = false
+
+  constructor(private readonly options: HandOptions) {}
+
+  pointer(e: PointerLike): void {
+    if (e.pointerType === 'touch') return this.touch(e)
+    const at = this.options.toPage(e.clientX, e.clientY)
+    const after = e.type === 'pointercancel' ? 0 : e.buttons
+    const changes = buttonChanges(this.held, after)
+    if (changes.length === 0) {
+      const button = heldButton(this.held)
+      this.fold({ in: 'mouse', type: 'move', ...at, button, buttons: this.held, mods: mods(e) })
+      return
+    }
+    for (const { button, down } of changes) {
+      this.held = down ? this.held | buttonBit(button) : this.held & ~buttonBit(button)
+      const count = down ? this.clicks.press(button, e.clientX, e.clientY, e.timeStamp) : this.clicks.current
+      this.now({ in: 'mouse', type: down ? 'down' : 'up', ...at, button, buttons: this.held, count, mods: mods(e) })
+    }
+  }
+
+  wheel(e: WheelLike & ModKeys & { clientX: number; clientY: number }): void {
+    const at = this.options.toPage(e.clientX, e.clientY)
+    const turn = wheelPixels(e, this.options.pageSize())
+    if (turn.dx === 0 && turn.dy === 0) return
+    this.fold({ in: 'wheel', ...at, ...turn, mods: mods(e) })
+  }
+
+  // keyDown gives false for keys that an input method or a dead key will turn
+  // into text: the browser must go on with those.
+  keyDown(e: KeyLike): boolean {
+    if (inComposition(e)) return false
+    const fields = keyFields(e, this.options.platforms())
+    this.keys.set(e.code || e.key, fields)
+    this.now({ in: 'key', type: 'down', ...fields, repeat: e.repeat })
+    return true
+  }
+
+  keyUp(e: KeyLike): void {
+    const id = e.code || e.key
+    if (!this.keys.has(id)) return
+    this.keys.delete(id)
+    this.now({ in: 'key', type: 'up', ...keyFields(e, this.options.platforms()) })
+    // A Mac tells nothing of keys released while Command is down.
+    if (e.key === 'Meta') this.releaseKeys()
+  }
+
+  compose(text: string): void {
+    this.composing = true
+    this.now({ in: 'compose', text, start: text.length, end: text.length })
+  }
+
+  commit(text: string): void {
+    const clear = this.composing && text === ''
+    this.composing = false
+    if (clear) this.now({ in: 'compose', text: '', start: 0, end: 0 })
+    else if (text) this.now({ in: 'commit', text })
+  }
+
+  paste(text: string): void {
+    if (text) this.now({ in: 'paste', text })
+  }
+
+  // blur lets go of everything: the keyboard went elsewhere.
+  blur(): void {
+    this.held = 0
+    this.keys.clear()
+    this.touching = false
+    this.composing = false
+    this.now({ in: 'blur' })
+  }
+
+  private touch(e: PointerLike): void {
+    if (!e.isPrimary) return
+    const at = this.options.toPage(e.clientX, e.clientY)
+    if (e.type === 'pointermove') {
+      if (this.touching) this.fold({ in: 'touch', type: 'move', ...at, mods: mods(e) })
+      return
+    }
+    const type = e.type === 'pointerdown' ? 'start' : e.type === 'pointerup' ? 'end' : 'cancel'
+    if (type !== 'start' && !this.touching) return
+    this.touching = type === 'start'
+    this.now({ in: 'touch', type, ...at, mods: mods(e) })
+  }
+
+  private releaseKeys(): void {
+    for (const fields of this.keys.values()) this.now({ in: 'key', type: 'up', ...fields })
+    this.keys.clear()
+  }
+
+  private now(message: Message): void {
+    this.flush()
+    this.options.send(message)
+  }
+
+  // fold sends the first of a run at once and keeps the newest of the rest for
+  // the next display frame.
+  private fold(message: Message): void {
+    const before = this.folded
+    if (before && (before.in !== message.in || before.mods !== message.mods)) this.flush()
+    if (!this.waiting) {
+      this.options.send(message)
+      this.wait()
+      return
+    }
+    const same = this.folded
+    if (same && message.in === 'wheel') {
+      message.dx = (message.dx ?? 0) + (same.dx ?? 0)
+      message.dy = (message.dy ?? 0) + (same.dy ?? 0)
+    }
+    this.folded = message
+  }
+
+  private wait(): void {
+    this.waiting = true
+    this.options.nextFrame(() => {
+      this.waiting = false
+      if (!this.folded) return
+      this.flush()
+      this.wait()
+    })
+  }
+
+  private flush(): void {
+    const message = this.folded
+    this.folded = null
+    if (message) this.options.send(message)
+  }
+}

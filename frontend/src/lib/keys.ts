@@ -1,0 +1,92 @@
+// The shell's own shortcuts. Everything else belongs to the page.
+import type { ModKeys } from './input'
+
+export type Command =
+  | 'tab.new'
+  | 'tab.close'
+  | 'tab.reopen'
+  | 'tab.next'
+  | 'tab.previous'
+  | `tab.${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8}`
+  | 'tab.last'
+  | 'address'
+  | 'reload'
+  | 'reload.hard'
+  | 'back'
+  | 'forward'
+  | 'control'
+  | 'settings'
+  | 'region.next'
+  | 'region.previous'
+
+export interface KeyPress extends ModKeys {
+  key: string
+  code: string
+}
+
+// commandFor names the command of a key press, or null when the page gets it.
+// "Mod" is Command on a Mac and Control elsewhere.
+export function commandFor(e: KeyPress, mac: boolean): Command | null {
+  const mod = mac ? e.metaKey && !e.ctrlKey : e.ctrlKey && !e.metaKey
+  if (mod && !e.altKey) return modCommand(e)
+  if (e.ctrlKey && !e.altKey && !e.metaKey && e.key === 'Tab') return e.shiftKey ? 'tab.previous' : 'tab.next'
+  if (e.ctrlKey || e.metaKey) return null
+  if (e.key === 'F5') return e.shiftKey ? 'reload.hard' : 'reload'
+  if (e.key === 'F6') return e.shiftKey ? 'region.previous' : 'region.next'
+  if (e.altKey && !e.shiftKey && !mac) {
+    if (e.key === 'ArrowLeft') return 'back'
+    if (e.key === 'ArrowRight') return 'forward'
+  }
+  return null
+}
+
+function modCommand(e: KeyPress): Command | null {
+  if (e.shiftKey) {
+    if (e.code === 'Space') return 'control'
+    if (e.key === 'Tab') return 'tab.previous'
+    if (isLetter(e, 't')) return 'tab.reopen'
+    if (isLetter(e, 'r')) return 'reload.hard'
+    return null
+  }
+  if (e.key === 'Tab' || e.key === 'PageDown') return 'tab.next'
+  if (e.key === 'PageUp') return 'tab.previous'
+  if (e.key === 'F5') return 'reload.hard'
+  if (e.key === ',') return 'settings'
+  if (isLetter(e, 't')) return 'tab.new'
+  if (isLetter(e, 'w')) return 'tab.close'
+  if (isLetter(e, 'l')) return 'address'
+  if (isLetter(e, 'r')) return 'reload'
+  const digit = /^Digit([1-9])$/.exec(e.code)?.[1]
+  if (digit === '9') return 'tab.last'
+  if (digit) return `tab.${digit}` as Command
+  return null
+}
+
+// On a layout without Latin letters the key's place decides.
+function isLetter(e: KeyPress, letter: string): boolean {
+  const latin = /^[a-z]$/i.test(e.key)
+  return latin ? e.key.toLowerCase() === letter : e.code === 'Key' + letter.toUpperCase()
+}
+
+export type ClipboardKey = 'copy' | 'cut' | 'paste'
+
+// clipboardKey recognises what reaches the person's clipboard.
+export function clipboardKey(e: KeyPress, mac: boolean): ClipboardKey | null {
+  const mod = mac ? e.metaKey && !e.ctrlKey : e.ctrlKey && !e.metaKey
+  if (e.altKey) return null
+  if (!mod) return e.shiftKey && !e.ctrlKey && e.key === 'Insert' ? 'paste' : null
+  if (isLetter(e, 'v')) return 'paste'
+  if (e.shiftKey) return null
+  if (isLetter(e, 'c') || e.key === 'Insert') return 'copy'
+  return isLetter(e, 'x') ? 'cut' : null
+}
+
+// shortcutText writes a shortcut as people read it on their computer.
+export function shortcutText(keys: string, mac: boolean): string {
+  if (!mac) return keys.replace('Mod', 'Ctrl')
+  const signs: Record<string, string> = { Mod: '⌘', Shift: '⇧', Alt: '⌥', Ctrl: '⌃' }
+  return keys
+    .split('+')
+    .map((k) => signs[k] ?? k)
+    .join('')
+}

@@ -1,0 +1,43 @@
+// Toasts: what the host tells the person, and refusals of what they asked for.
+import { HostError, type Host } from './host'
+import type { Notice } from './wire'
+
+export interface Toast extends Notice {
+  id: number
+  next?: string
+}
+
+const shownAtOnce = 4
+
+export class Notices {
+  list = $state.raw<Toast[]>([])
+  private lastID = 0
+
+  constructor(host: Host) {
+    host.on('notice', (notice) => this.add(notice))
+  }
+
+  add(notice: Notice & { next?: string }): void {
+    const same = this.list.find((toast) => toast.message === notice.message && toast.tab === notice.tab)
+    const rest = this.list.filter((toast) => toast !== same)
+    const id = ++this.lastID
+    this.list = [...rest, { ...notice, id }].slice(-shownAtOnce)
+    // Errors stay until read; the rest goes by itself, later when it is longer.
+    if (notice.kind !== 'error') setTimeout(() => this.dismiss(id), 4000 + notice.message.length * 50)
+  }
+
+  dismiss(id: number): void {
+    this.list = this.list.filter((toast) => toast.id !== id)
+  }
+
+  // watch gives a call's result, or shows why it failed and gives undefined.
+  async watch<T>(call: Promise<T>): Promise<T | undefined> {
+    try {
+      return await call
+    } catch (err) {
+      if (!(err instanceof HostError)) throw err
+      this.add({ kind: err.code === 'offline' ? 'warning' : 'error', message: err.message, next: err.next })
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// Draws frames on a canvas: one decode at a time, the newest frame next, never
+// a queue. Without this a slow computer falls seconds behind.
+import { fit, noFit, type Fit, type Size } from './fit'
+import type { Frame } from './frame'
+
+export interface PainterOptions {
+  drawn(frame: Frame, at: Fit): void // after a frame is on the canvas
+  failed(frame: Frame): void // its image could not be decoded
+  decode?: (image: Blob) => Promise<ImageBitmap>
+}
+
+export class Painter {
+  private context: CanvasRenderingContext2D | null = null
+  private box: Size = { width: 0, height: 0 }
+  private ratio = 1
+  private settling = false
+  private busy = false
+  private next: Frame | null = null
+  private last: { frame: Frame; image: ImageBitmap } | null = null
+  private epoch = 0
+
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    private readonly options: PainterOptions,
+  ) {
+    this.context = canvas.getContext('2d', { alpha: true })
+  }
+
+  // resize sets the box in CSS pixels and its device pixels, and draws the
+  // last frame again, since a new size empties the canvas.
+  resize(box: Size, device: Size, settling: boolean): void {
+    this.box = box
+    this.settling = settling
+    this.ratio = box.width > 0 ? device.width / box.width : 1
+    if (this.canvas.width !== device.width) this.canvas.width = device.width
+    if (this.canvas.height !== device.height) this.canvas.height = device.height
+    this.redraw()
+  }
+
+  // settle ends a resize: a frame that still has another size is shrunk to fit.
+  settle(): void {
+    this.settling = false
+    this.redraw()
+  }
+
+  push(frame: Frame): void {
+    this.next = frame
+    if (!this.busy) void this.run()
+  }
+
+  // clear forgets everything, for another tab. Decodes under way are dropped.
+  clear(): void {
+    this.epoch++
+    this.next = null
+    this.last?.image.close()
+    this.last = null
+    this.context?.clearRect(0, 0, this.canvas.width, this.canvas.height)
+  }
+
+  private async run(): Promise<void> {
+    this.busy = true
+    const decode = this.options.decode ?? createImageBitmap
+    while (this.next) {
+      const frame = this.next
+      const epoch = this.epoch
+      this.next = null
+      let image: ImageBitmap
+      try {
+        image = await decode(frame.image)
+      } catch {
+        if (epoch === this.epoch) this.options.failed(frame)
+        continue
+      }
+      if (epoch !== this.epoch) {
+        image.close()
+        continue
+      }
+      this.last?.image.close()
+      this.last = { frame, image }
+      this.options.drawn(frame, this.draw())
+    }
+    this.busy = false
+  }
+
+  private redraw(): void {
+    if (this.last) this.options.drawn(this.last.frame, this.draw())
+  }
+
+  private draw(): Fit {
+    const { context, last, canvas } = this
+    if (!context || !last) return noFit
+    const page = { width: last.frame.width, height: last.frame.height }
+    const at = fit(page, this.box, this.settling)
+    const snap = (css: number, pixels: number) => {
+      const want = Math.round(css * at.scale * this.ratio)
+      return Math.abs(want - pixels) <= 1 ? pixels : want // one image pixel on one device pixel
+    }
+    const width = snap(page.width, last.image.width)
+    const height = snap(page.height, last.image.height)
+    const x = Math.round(at.x * this.ratio)
+    const y = Math.round(at.y * this.ratio)
+    if (x > 0 || y > 0 || width < canvas.width || height < canvas.height) context.clearRect(0, 0, canvas.width, canvas.height)
+    context.imageSmoothingQuality = 'high'
+    context.drawImage(last.image, x, y, width, height)
+    return at
+  }
+}

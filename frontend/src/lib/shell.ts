@@ -1,0 +1,76 @@
+// What differs between the two homes of this page: the desktop window, which
+// offers native methods, and a browser tab, which has only its own.
+
+export interface Endpoint {
+  url: string // of the host's socket
+  protocols: string[]
+  probe: string | null // answers 401 when this browser is not signed in; null in the window
+}
+
+interface NativeWindow {
+  Endpoint(): Promise<{ url: string; token: string }>
+  Clipboard(): Promise<string>
+  SetClipboard(text: string): Promise<void>
+  Notify(title: string, body: string): Promise<void>
+  OpenExternal(url: string): Promise<void>
+}
+
+declare global {
+  interface Window {
+    go?: Record<string, { Window?: NativeWindow } | undefined>
+  }
+}
+
+const native = (): NativeWindow | undefined => window.go?.app?.Window ?? window.go?.main?.Window
+
+export const inWindow = (): boolean => native() !== undefined
+
+export const isMac = /Mac|iP(hone|ad)/.test(navigator.platform)
+
+// endpoint says where the host's socket is and what signs this page in: a
+// token in the window, the cookie of the same origin in a browser.
+export async function endpoint(): Promise<Endpoint> {
+  const shell = native()
+  if (shell) {
+    const { url, token } = await shell.Endpoint()
+    return { url, protocols: ['baton', token], probe: null }
+  }
+  const url = new URL('ws', location.href)
+  url.search = ''
+  url.hash = ''
+  const probe = url.href
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  return { url: url.href, protocols: ['baton'], probe }
+}
+
+// readClipboard gives the clipboard's text in the window. In a browser it is
+// null: there only a paste event may read it.
+export async function readClipboard(): Promise<string | null> {
+  return (await native()?.Clipboard()) ?? null
+}
+
+// writeClipboard puts text that may still be on its way on the clipboard. The
+// promise is handed on as it is, since some browsers only allow a write that
+// began during the person's key press.
+export async function writeClipboard(text: string | Promise<string>): Promise<void> {
+  const shell = native()
+  if (shell) return shell.SetClipboard(await text)
+  if (typeof text === 'string') return navigator.clipboard.writeText(text)
+  if (typeof ClipboardItem === 'undefined') return navigator.clipboard.writeText(await text)
+  const blob = text.then((s) => new Blob([s], { type: 'text/plain' }))
+  return navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
+}
+
+// notify tells the person something while Baton is not in front. In a browser
+// it does so only where notifications were already allowed.
+export function notify(title: string, body: string): void {
+  const shell = native()
+  if (shell) void shell.Notify(title, body)
+  else if (typeof Notification !== 'undefined' && Notification.permission === 'granted') new Notification(title, { body })
+}
+
+export function openExternal(url: string): void {
+  const shell = native()
+  if (shell) void shell.OpenExternal(url)
+  else window.open(url, '_blank', 'noopener')
+}
