@@ -95,6 +95,7 @@ func (c *consoleLog) take(p *Page, ev cdp.Event) {
 	case "Network.requestWillBeSent":
 		if e, ok := cdp.Decode[struct {
 			RequestID network.RequestID `json:"requestId"`
+			Type      string            `json:"type"`
 			Request   struct {
 				URL    string `json:"url"`
 				Method string `json:"method"`
@@ -106,7 +107,10 @@ func (c *consoleLog) take(p *Page, ev cdp.Event) {
 			}
 			c.urls[e.RequestID] = e.Request.Method + " " + safeURL(e.Request.URL)
 			c.mu.Unlock()
-			p.requests(1)
+			switch e.Type {
+			case "XHR", "Fetch", "Script", "Document":
+				p.requests(e.RequestID, true)
+			}
 		}
 	case "Network.responseReceived":
 		if e, ok := cdp.Decode[struct {
@@ -120,12 +124,12 @@ func (c *consoleLog) take(p *Page, ev cdp.Event) {
 	case "Network.loadingFinished":
 		if e, ok := cdp.Decode[network.EventLoadingFinished](ev); ok {
 			c.url(e.RequestID)
-			p.requests(-1)
+			p.requests(e.RequestID, false)
 		}
 	case "Network.loadingFailed":
 		if e, ok := cdp.Decode[network.EventLoadingFailed](ev); ok {
 			what := c.url(e.RequestID)
-			p.requests(-1)
+			p.requests(e.RequestID, false)
 			if !e.Canceled {
 				c.add("network", "failed "+what+": "+strings.TrimPrefix(e.ErrorText, "net::"), "")
 			}
@@ -161,23 +165,28 @@ func remoteText(o *runtime.RemoteObject) string {
 	return o.Description
 }
 
-// requests counts requests under way; what an action set off is awaited by it.
-func (p *Page) requests(delta int) {
+// requests notes a request that can change the page as begun or ended; what an
+// action set off is awaited by it. A redirect begins no new one.
+func (p *Page) requests(id network.RequestID, begun bool) {
 	p.mu.Lock()
-	p.open = max(p.open+delta, 0)
-	if delta > 0 {
+	_, known := p.under[id]
+	switch {
+	case begun && !known:
+		p.under[id] = struct{}{}
 		p.begun++
+	case !begun:
+		delete(p.under, id)
 	}
 	p.mu.Unlock()
-	if delta < 0 {
+	if !begun && known {
 		p.signal(signal{kind: "answered"})
 	}
 }
 
-// Requests gives how many requests are under way and how many were begun since
-// the page was made.
+// Requests gives how many requests that can change the page are under way, and
+// how many were begun since the page was made.
 func (p *Page) Requests() (open int, begun int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.open, p.begun
+	return len(p.under), p.begun
 }

@@ -28,6 +28,8 @@ type frame struct {
 	main   string // unique id of the page's own execution context
 	mainID runtime.ExecutionContextID
 	world  string // unique id of Baton's isolated world
+	worldID runtime.ExecutionContextID
+	owner   int // ref of the iframe element in the parent's document, once an outline showed it
 	ready  chan struct{}
 }
 
@@ -114,7 +116,7 @@ func (p *Page) contextCreated(s *cdp.Session, c *runtime.ExecutionContextDescrip
 		if f.world == "" {
 			close(f.ready)
 		}
-		f.world = c.UniqueID
+		f.world, f.worldID = c.UniqueID, c.ID
 	}
 }
 

@@ -46,7 +46,7 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 			if e.FrameID == p.root {
 				p.update(func(st *State) { st.URL = e.URL })
 				p.signal(signal{kind: "within"})
-				p.refreshHistory()
+				p.RefreshHistory()
 			}
 		}
 	case "Page.frameStartedLoading", "Page.frameStartedNavigating":
@@ -57,6 +57,14 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 				}
 			})
 			p.signal(signal{kind: "started"})
+		}
+	case "Page.frameRequestedNavigation":
+		if e, ok := cdp.Decode[cdppage.EventFrameRequestedNavigation](ev); ok && e.Disposition == cdppage.ClientNavigationDispositionCurrentTab {
+			kind := "requested"
+			if e.FrameID != p.root {
+				kind = "requested inside"
+			}
+			p.signal(signal{kind: kind})
 		}
 	case "Page.frameStoppedLoading":
 		if e, ok := cdp.Decode[cdppage.EventFrameStoppedLoading](ev); ok && e.FrameID == p.root {
@@ -182,6 +190,7 @@ func (p *Page) navigated(s *cdp.Session, f *cdproto.Frame) {
 	main := f.ID == p.root
 	if main {
 		p.loads++
+		clear(p.under)
 	}
 	p.mu.Unlock()
 	if !main {
@@ -199,7 +208,7 @@ func (p *Page) navigated(s *cdp.Session, f *cdproto.Frame) {
 		}
 	})
 	p.signal(signal{kind: "committed", loader: f.LoaderID})
-	p.refreshHistory()
+	p.RefreshHistory()
 }
 
 func (p *Page) lifecycle(e cdppage.EventLifecycleEvent) {

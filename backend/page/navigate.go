@@ -316,8 +316,8 @@ func hostOf(raw string) string {
 	return rest
 }
 
-// refreshHistory asks which ways the page can go; the answer comes later.
-func (p *Page) refreshHistory() {
+// RefreshHistory asks which ways the page can go; the answer shows in State.
+func (p *Page) RefreshHistory() {
 	go func() {
 		ctx, cancel := context.WithTimeout(p.alive(), 5*time.Second)
 		defer cancel()

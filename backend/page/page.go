@@ -17,6 +17,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/network"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
@@ -85,11 +86,14 @@ type Page struct {
 	window    func()         // told when the page opens a window; fixed before Init
 	auth      *AuthChallenge
 	size      Size
+	pointer   point2 // where the agent's pointer was last
+	prepared  map[string]*marks // what is known of documents, by document
+	numbering chan struct{} // one reading that gives out refs at a time
 	held      held
 	cast      *cast
 	loads     int    // main-frame loads begun
-	open      int    // requests under way
-	begun     int64  // requests ever begun
+	under     map[network.RequestID]struct{} // requests under way that can change the page
+	begun     int64                          // requests ever begun
 	dialogFor string // the agent whose running action owns new dialogs
 }
 
@@ -108,6 +112,7 @@ func New(info target.Info, sess *cdp.Session, cfg Config) *Page {
 		ID: string(info.TargetID), Opener: string(info.OpenerID), cfg: cfg, sess: sess, log: cfg.Log,
 		frames: map[cdproto.FrameID]*frame{}, sessions: map[string]*cdp.Session{sess.ID: sess},
 		waiters: map[*waiter]struct{}{}, nextRef: 1, refs: map[int]string{},
+		under: map[network.RequestID]struct{}{}, prepared: map[string]*marks{}, numbering: make(chan struct{}, 1),
 		size: Size{Width: cfg.Width, Height: cfg.Height, Scale: 1},
 	}
 	p.life, p.end = context.WithCancelCause(context.Background())

@@ -1,0 +1,183 @@
+package tab
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"baton/backend/fault"
+	"baton/backend/page"
+)
+
+// Op says what an agent wants to do on a tab.
+type Op struct {
+	Actor  Actor
+	Tab    string
+	What   string // a few words for the person: "clicking Save"
+	Reads  bool   // it only reads: its result is dropped when the person took over meanwhile
+	Dialog bool   // it works while a dialog is open
+	Crash  bool   // it works on a crashed page as it is: closing, listing
+}
+
+// run is an agent's operation under way.
+type run struct {
+	agent  string
+	what   string
+	cancel context.CancelCauseFunc
+	sent   bool // input was dispatched; guarded by Tab.in
+}
+
+// gate is the run's way to the page's input; it satisfies page.Gate.
+type gate struct {
+	t   *Tab
+	run *run
+}
+
+// Pass runs send unless the person has taken the tab.
+func (g gate) Pass(send func() error) error {
+	g.t.in.Lock()
+	defer g.t.in.Unlock()
+	if g.t.hold.Load() != nil {
+		return interrupted(g.run.sent)
+	}
+	g.run.sent = true
+	return send()
+}
+
+// interrupted is the fault of an action that the person cut off.
+func interrupted(sent bool) *fault.Fault {
+	effect, words := "no", "nothing had been sent to the page"
+	if sent {
+		effect, words = "unknown", "some of its input had reached the page"
+	}
+	return fault.New(fault.InterruptedByPerson, "the person took over the tab during the call; %s", words).WithEffect(effect)
+}
+
+// Do runs fn on the tab's page, alone on that tab, once the actor may act: the
+// page is loaded first when it sleeps or has crashed. ctx bounds the wait for
+// the tab's turn and fn. After a takeover in between, the fault says so and
+// fn's result is not to be used.
+func (r *Registry) Do(ctx context.Context, op Op, fn func(ctx context.Context, p *page.Page) error) error {
+	t, err := r.check(op)
+	if err != nil {
+		return err
+	}
+	select {
+	case t.queue <- struct{}{}:
+	case <-ctx.Done():
+		if errors.Is(ctx.Err(), context.Canceled) {
+			return fault.New(fault.Cancelled, "the call was cancelled before its turn on tab %s", t.num)
+		}
+		return fault.New(fault.PageBusy, "another operation on tab %s did not end in time", t.num).Then("try again, or use another tab meanwhile")
+	}
+	defer func() { <-t.queue }()
+	if _, err := r.check(op); err != nil {
+		return err
+	}
+	var p *page.Page
+	if op.Crash {
+		r.mu.Lock()
+		p = t.page
+		r.mu.Unlock()
+	} else if p, err = r.awake(ctx, t); err != nil {
+		return err
+	}
+	if d := openDialog(p); d != nil && !op.Dialog {
+		if d.For == "" {
+			return fault.New(fault.DialogOpen, "the page shows the person a %s", d.Kind).Then("wait for the person to answer it, or use another tab")
+		}
+		return fault.New(fault.DialogOpen, "the page shows a %s: %q", d.Kind, d.Message)
+	}
+
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	me := &run{agent: op.Actor.Agent, what: op.What, cancel: cancel}
+	t.in.Lock()
+	if t.hold.Load() != nil {
+		t.in.Unlock()
+		return held(t)
+	}
+	t.run = me
+	t.in.Unlock()
+	r.changed()
+	defer r.ended(t, me)
+
+	ctx = page.WithGate(ctx, gate{t, me})
+	ctx = page.WithDialogs(ctx, op.Actor.Agent)
+	ctx = page.WithPointer(ctx, func(at page.Pointer) {
+		r.Pointers.Publish(Pointer{Tab: t.num, Agent: op.Actor.Agent, Pointer: at})
+	})
+	err = fn(ctx, p)
+	if t.hold.Load() != nil {
+		t.in.Lock()
+		sent := me.sent
+		t.in.Unlock()
+		var f *fault.Fault
+		if errors.As(err, &f) && f.Code == fault.InterruptedByPerson {
+			return f
+		}
+		if op.Reads {
+			return interrupted(false)
+		}
+		return interrupted(sent)
+	}
+	if _, gone := r.check(op); gone != nil && !op.Crash && err == nil {
+		return gone
+	}
+	return err
+}
+
+func (r *Registry) ended(t *Tab, me *run) {
+	t.in.Lock()
+	if t.run == me {
+		t.run = nil
+	}
+	t.lastAgent, t.lastEnd = me.agent, time.Now()
+	t.in.Unlock()
+	r.mu.Lock()
+	t.used = time.Now()
+	r.mu.Unlock()
+	r.changed()
+	// The strip stops saying that the agent drives once the time has passed.
+	time.AfterFunc(driveTime+50*time.Millisecond, r.changed)
+}
+
+// check is the one check that every operation on a tab passes (T3).
+func (r *Registry) check(op Op) (*Tab, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	t, err := r.find(op.Tab)
+	if err != nil {
+		return nil, err
+	}
+	if op.Actor.IsPerson() {
+		return t, nil
+	}
+	if r.cfg.Access != nil && r.cfg.Access(op.Actor.Agent) == "off" {
+		return nil, fault.New(fault.AccessOff, "the person has turned agents' access to the browser off")
+	}
+	if t.owner != op.Actor.owner() {
+		if t.owner != Person {
+			return nil, fault.New(fault.NotYourTab, "tab %s belongs to %s", t.num, ownerName(t.owner))
+		}
+		if t.private {
+			return nil, fault.New(fault.NotYourTab, "the person keeps tab %s private", t.num)
+		}
+	}
+	if t.hold.Load() != nil {
+		return nil, held(t)
+	}
+	return t, nil
+}
+
+func held(t *Tab) *fault.Fault {
+	return fault.New(fault.InUseByPerson, "the person is using tab %s", t.num)
+}
+
+func openDialog(p *page.Page) *page.Dialog {
+	if p == nil {
+		return nil
+	}
+	d, _ := p.Dialogs.Get()
+	return d
+}

@@ -1,0 +1,181 @@
+package tab
+
+import (
+	"context"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+
+	"baton/backend/fault"
+	"baton/backend/page"
+)
+
+// Take gives the tab to the person: from the moment it returns no input of an
+// agent reaches the page, and what the agent held down is released. The
+// agent's action under way ends as interrupted.
+func (r *Registry) Take(id, how string) error {
+	r.mu.Lock()
+	t, err := r.find(id)
+	if err != nil {
+		r.mu.Unlock()
+		return err
+	}
+	p := t.page
+	r.mu.Unlock()
+	t.in.Lock()
+	cut := t.take(p, how)
+	t.in.Unlock()
+	cut()
+	r.changed()
+	return nil
+}
+
+// take closes the gate. Call with in held and the returned func after it is
+// let go.
+func (t *Tab) take(p *page.Page, how string) (cut func()) {
+	now := time.Now()
+	old := t.hold.Load()
+	h := &Hold{How: how, Since: now, Agent: t.driven(now)}
+	if old != nil {
+		h.Since, h.Agent = old.Since, old.Agent
+		if old.How == ByButton {
+			h.How = ByButton // a touch never weakens what a button took
+		}
+	}
+	t.hold.Store(h)
+	t.input.Store(now.UnixNano())
+	running := t.run
+	if old == nil && p != nil {
+		p.Release(context.Background())
+	}
+	return func() {
+		if p != nil {
+			p.HandOver()
+		}
+		if running != nil {
+			t.in.Lock()
+			sent := running.sent
+			t.in.Unlock()
+			running.cancel(interrupted(sent))
+		}
+	}
+}
+
+// Give hands a held tab back to the agents.
+func (r *Registry) Give(id string) error {
+	r.mu.Lock()
+	t, err := r.find(id)
+	if err != nil {
+		r.mu.Unlock()
+		return err
+	}
+	p := t.page
+	r.mu.Unlock()
+	r.give(t, p)
+	return nil
+}
+
+func (r *Registry) give(t *Tab, p *page.Page) {
+	t.in.Lock()
+	if p != nil {
+		p.Release(context.Background())
+	}
+	t.hold.Store(nil)
+	t.lastAgent = ""
+	t.in.Unlock()
+	r.changed()
+}
+
+// expire ends the holds by touch that the person no longer uses.
+func (r *Registry) expire(now time.Time) {
+	limit := 30 * time.Second
+	if r.cfg.TouchHold != nil {
+		limit = r.cfg.TouchHold()
+	}
+	r.mu.Lock()
+	var over []*Tab
+	for _, t := range r.order {
+		if h := t.hold.Load(); h != nil && h.How == ByTouch && now.Sub(time.Unix(0, t.input.Load())) > limit {
+			over = append(over, t)
+		}
+	}
+	pages := make([]*page.Page, len(over))
+	for i, t := range over {
+		pages[i] = t.page
+	}
+	r.mu.Unlock()
+	for i, t := range over {
+		r.give(t, pages[i])
+	}
+}
+
+// Input sends the person's input to a tab's page, ahead of whatever an agent
+// has waiting. A press, key, wheel, touch or text takes over a tab that an
+// agent drives; a move never does, and is dropped while the agent's own
+// pointer is at work.
+func (r *Registry) Input(ctx context.Context, id string, events ...any) error {
+	r.mu.Lock()
+	t, err := r.find(id)
+	if err != nil {
+		r.mu.Unlock()
+		return err
+	}
+	p := t.page
+	r.mu.Unlock()
+	if p == nil {
+		return fault.New(fault.NoSuchTab, "tab %s is asleep", id)
+	}
+	now := time.Now()
+	cut := func() {}
+	took := false
+	t.in.Lock()
+	driver := t.driven(now)
+	if touches(events) {
+		if t.hold.Load() == nil && driver != "" {
+			cut = t.take(p, ByTouch)
+			took = true
+		}
+		t.input.Store(now.UnixNano())
+	} else if t.hold.Load() == nil && t.run != nil {
+		t.in.Unlock()
+		return nil
+	}
+	err = p.Queue(ctx, events...)
+	t.in.Unlock()
+	cut()
+	if took {
+		r.changed()
+	}
+	return err
+}
+
+// touches tells whether any of the events is more than a move.
+func touches(events []any) bool {
+	for _, ev := range events {
+		m, ok := ev.(input.DispatchMouseEventParams)
+		if !ok || m.Type != input.DispatchMouseEventTypeMouseMoved {
+			return true
+		}
+	}
+	return false
+}
+
+// LetGo releases what the person holds down on a tab: their view lost focus.
+func (r *Registry) LetGo(id string) {
+	r.mu.Lock()
+	t, err := r.find(id)
+	if err != nil {
+		r.mu.Unlock()
+		return
+	}
+	p := t.page
+	r.mu.Unlock()
+	if p == nil {
+		return
+	}
+	t.in.Lock()
+	defer t.in.Unlock()
+	if t.run == nil {
+		p.Release(context.Background())
+	}
+}

@@ -1,0 +1,140 @@
+package tab
+
+import (
+	"context"
+	"time"
+
+	"baton/backend/page"
+	"baton/backend/store"
+)
+
+// The person's own navigation goes beside the queue, as their input does, and
+// takes over a tab that an agent drives.
+
+// navigateWait bounds a person's navigation; the page goes on loading after it.
+const navigateWait = 60 * time.Second
+
+// Navigate loads an address for the person. It answers once the load has
+// begun; how it goes shows in the tab's state.
+func (r *Registry) Navigate(ctx context.Context, id, url string) error {
+	return r.personally(ctx, id, func(ctx context.Context, t *Tab, p *page.Page) error {
+		r.mu.Lock()
+		if len(t.future) > 0 { // a new address ends what was forward
+			t.future = nil
+		}
+		t.url = url
+		r.mu.Unlock()
+		_, err := p.Navigate(ctx, url)
+		return err
+	})
+}
+
+// Reload loads the page again for the person.
+func (r *Registry) Reload(ctx context.Context, id string, hard bool) error {
+	return r.personally(ctx, id, func(ctx context.Context, _ *Tab, p *page.Page) error {
+		_, err := p.Reload(ctx, hard)
+		return err
+	})
+}
+
+// Stop ends loading.
+func (r *Registry) Stop(ctx context.Context, id string) error {
+	return r.personally(ctx, id, func(ctx context.Context, _ *Tab, p *page.Page) error { return p.Stop(ctx) })
+}
+
+// History goes back or forward for the person.
+func (r *Registry) History(ctx context.Context, id string, delta int) error {
+	return r.personally(ctx, id, func(ctx context.Context, t *Tab, p *page.Page) error { return r.move(ctx, t, p, delta) })
+}
+
+// Answer answers the tab's dialog for the person.
+func (r *Registry) Answer(ctx context.Context, id string, accept bool, text *string) error {
+	r.mu.Lock()
+	t, err := r.find(id)
+	if err != nil {
+		r.mu.Unlock()
+		return err
+	}
+	p := t.page
+	r.mu.Unlock()
+	if p == nil {
+		return nil
+	}
+	_, err = p.Answer(ctx, accept, text)
+	r.changed()
+	return err
+}
+
+func (r *Registry) personally(ctx context.Context, id string, f func(context.Context, *Tab, *page.Page) error) error {
+	r.mu.Lock()
+	t, err := r.find(id)
+	if err != nil {
+		r.mu.Unlock()
+		return err
+	}
+	p := t.page
+	r.mu.Unlock()
+	t.in.Lock()
+	cut := func() {}
+	if t.hold.Load() == nil && t.driven(time.Now()) != "" {
+		cut = t.take(p, ByTouch)
+	}
+	t.input.Store(time.Now().UnixNano())
+	t.in.Unlock()
+	cut()
+	r.changed()
+	if p, err = r.awake(ctx, t); err != nil {
+		return err
+	}
+	go func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), navigateWait)
+		defer cancel()
+		if err := f(ctx, t, p); err != nil {
+			r.cfg.Log.Debug("the person's navigation ended", "tab", t.num, "error", err)
+		}
+		r.changed()
+	}()
+	return nil
+}
+
+// move goes through the page's own history first and then through what was
+// restored, of which only the chosen entry loads (T5).
+func (r *Registry) move(ctx context.Context, t *Tab, p *page.Page, delta int) error {
+	st, _ := p.State.Get()
+	r.mu.Lock()
+	here := store.Entry{URL: t.url, Title: t.title}
+	var to store.Entry
+	switch {
+	case delta < 0 && !st.CanBack && len(t.past) > 0:
+		to = t.past[len(t.past)-1]
+		t.past = t.past[:len(t.past)-1]
+		t.future = append([]store.Entry{here}, t.future...)
+	case delta > 0 && !st.CanNext && len(t.future) > 0:
+		to = t.future[0]
+		t.future = t.future[1:]
+		t.past = append(t.past, here)
+	}
+	r.mu.Unlock()
+	if to.URL == "" {
+		_, err := p.History(ctx, delta)
+		return err
+	}
+	_, err := p.Navigate(ctx, to.URL)
+	// The page's own list now has both documents; the order is kept here.
+	if e := p.Session().Call(ctx, "Page.resetNavigationHistory", nil, nil); err == nil {
+		err = e
+	}
+	p.RefreshHistory()
+	return err
+}
+
+// MoveIn goes back or forward for an agent, inside Do.
+func (r *Registry) MoveIn(ctx context.Context, id string, p *page.Page, delta int) error {
+	r.mu.Lock()
+	t, err := r.find(id)
+	r.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	return r.move(ctx, t, p, delta)
+}

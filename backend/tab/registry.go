@@ -1,0 +1,259 @@
+package tab
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"baton/backend/bus"
+	"baton/backend/engine"
+	"baton/backend/fault"
+	"baton/backend/page"
+	"baton/backend/store"
+)
+
+// Config is fixed for a registry's life.
+type Config struct {
+	Store  *store.Store
+	Log    *slog.Logger
+	Engine func(profile string) (*engine.Engine, error) // ProfileMissing when it is gone
+	// Access says whether an agent may use the browser at all: full or off.
+	Access func(agent string) string
+	// TouchHold is how long a hold by touch outlasts the person's last input.
+	TouchHold func() time.Duration
+}
+
+// Pointer is an agent's pointer on a tab.
+type Pointer struct {
+	Tab   string
+	Agent string
+	page.Pointer
+}
+
+// Registry holds all tabs. Make it with Load and run Serve.
+type Registry struct {
+	cfg      Config
+	State    bus.State[[]Info] // all tabs, as the person sees them
+	Pointers bus.Topic[Pointer]
+	Popups   bus.Topic[Popup]
+
+	dirty chan struct{}
+	shown bus.State[string]
+
+	mu    sync.Mutex
+	tabs  map[int64]*Tab
+	order []*Tab // strip order
+	pages map[*page.Page]*Tab
+}
+
+// Popup tells that a page opened a tab.
+type Popup struct{ Tab, From string }
+
+// Load reads the saved tabs; none is loaded yet. A tab with a damaged profile
+// mark is dropped.
+func Load(ctx context.Context, cfg Config) (*Registry, error) {
+	r := &Registry{cfg: cfg, dirty: make(chan struct{}, 1), tabs: map[int64]*Tab{}, pages: map[*page.Page]*Tab{}}
+	saved, err := cfg.Store.Tabs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range saved {
+		if _, err := cfg.Engine(s.Profile); err != nil {
+			cfg.Log.Warn("a saved tab was dropped: its profile is gone", "tab", s.ID)
+			if err := cfg.Store.CloseTab(ctx, s.ID, false); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		t := newTab(s.ID)
+		t.owner, t.profile, t.url, t.title, t.private = s.Owner, s.Profile, s.URL, s.Title, s.Private
+		if len(s.History) > 0 {
+			t.past, t.future = s.History[:s.Entry:s.Entry], s.History[s.Entry+1:]
+		}
+		if s.Hold != "" {
+			t.hold.Store(&Hold{How: s.Hold, Since: time.Now()})
+			t.input.Store(time.Now().UnixNano())
+		}
+		r.tabs[t.id] = t
+		r.order = append(r.order, t)
+	}
+	r.publish()
+	return r, nil
+}
+
+// Serve publishes changes, saves them within 100 ms, and ends holds by touch
+// that nobody touches any more. It saves once more when ctx ends.
+func (r *Registry) Serve(ctx context.Context) error {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	var save <-chan time.Time
+	for {
+		select {
+		case <-r.dirty:
+			r.publish()
+			if save == nil {
+				save = time.After(80 * time.Millisecond)
+			}
+			// Changes come in bursts; the next look waits a moment.
+			select {
+			case <-time.After(8 * time.Millisecond):
+			case <-ctx.Done():
+			}
+		case <-save:
+			save = nil
+			r.save(ctx)
+		case now := <-tick.C:
+			r.expire(now)
+		case <-ctx.Done():
+			last, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+			defer cancel()
+			r.save(last)
+			return nil
+		}
+	}
+}
+
+// changed asks Serve to publish and save.
+func (r *Registry) changed() {
+	select {
+	case r.dirty <- struct{}{}:
+	default:
+	}
+}
+
+func (r *Registry) publish() { r.State.Set(r.List(Actor{})) }
+
+func (r *Registry) save(ctx context.Context) {
+	r.mu.Lock()
+	rows := make([]store.Tab, 0, len(r.order))
+	for i, t := range r.order {
+		rows = append(rows, t.row(i))
+	}
+	r.mu.Unlock()
+	if err := r.cfg.Store.SaveTabs(ctx, rows); err != nil && !errors.Is(err, context.Canceled) {
+		r.cfg.Log.Error("tabs could not be saved", "error", err)
+	}
+}
+
+// List gives all tabs in strip order as the actor may see them.
+func (r *Registry) List(a Actor) []Info {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := time.Now()
+	out := make([]Info, 0, len(r.order))
+	for _, t := range r.order {
+		out = append(out, r.info(t, a, now))
+	}
+	return out
+}
+
+// Get gives one tab as the actor may see it.
+func (r *Registry) Get(id string, a Actor) (Info, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	t, err := r.find(id)
+	if err != nil {
+		return Info{}, err
+	}
+	return r.info(t, a, time.Now()), nil
+}
+
+// find gives an open tab. Call with mu held.
+func (r *Registry) find(id string) (*Tab, error) {
+	n, ok := number(id)
+	if t := r.tabs[n]; ok && t != nil {
+		return t, nil
+	}
+	return nil, fault.New(fault.NoSuchTab, "there is no tab %q", id)
+}
+
+func (r *Registry) info(t *Tab, a Actor, now time.Time) Info {
+	i := Info{ID: t.num, Owner: ownerName(t.owner), Mine: t.owner == a.owner(), State: Asleep, Profile: t.profile, Hold: t.hold.Load()}
+	var st page.State
+	if t.page != nil {
+		st, _ = t.page.State.Get()
+		i.State = Ready
+		switch {
+		case st.Crashed:
+			i.State = Crashed
+		case st.Loading:
+			i.State = Loading
+		case st.Failed != "":
+			i.State = Failed
+		}
+	}
+	if !a.IsPerson() && (t.private || (!i.Mine && t.owner != Person)) {
+		i.Foreign, i.Profile = true, ""
+		return i
+	}
+	i.URL, i.Title, i.Favicon, i.Private = t.url, t.title, t.favicon, t.private
+	i.Progress = st.Progress
+	i.CanBack = st.CanBack || len(t.past) > 0
+	i.CanNext = st.CanNext || len(t.future) > 0
+	if st.Failed != "" {
+		i.Failure = page.FailureText(st.Failed, t.url)
+	}
+	if t.live {
+		i.Opener = Name(t.opener)
+	}
+	if t.page != nil {
+		i.Dialog, _ = t.page.Dialogs.Get()
+	}
+	// Who drives is advisory here; a busy input lock is not waited for.
+	if t.in.TryLock() {
+		i.Driver = t.driven(now)
+		if t.run != nil {
+			i.Action = t.run.what
+		}
+		t.in.Unlock()
+	} else if t.run != nil {
+		i.Driver = t.owner
+	}
+	if !a.IsPerson() && i.Hold != nil {
+		i.URL, i.Title, i.Favicon = "", "", ""
+	}
+	return i
+}
+
+// row gives what is saved of a tab. Call with mu held.
+func (t *Tab) row(position int) store.Tab {
+	s := store.Tab{ID: t.id, Position: position, Owner: t.owner, Profile: t.profile, URL: clean(t.url), Title: t.title, Private: t.private}
+	if h := t.hold.Load(); h != nil {
+		s.Hold = h.How
+	}
+	before, after := t.entries, []store.Entry(nil)
+	if t.entry < len(t.entries) {
+		before, after = t.entries[:t.entry], t.entries[t.entry+1:]
+	}
+	past := slices.Concat(t.past, before)
+	future := slices.Concat(after, t.future)
+	past = past[max(0, len(past)-historyKept/2):]
+	future = future[:min(len(future), historyKept-1-len(past))]
+	s.Entry = len(past)
+	s.History = slices.Concat(past, []store.Entry{{URL: s.URL, Title: t.title}}, future)
+	for i := range s.History {
+		s.History[i].URL = clean(s.History[i].URL)
+	}
+	return s
+}
+
+// historyKept is how many entries of a tab's history are saved.
+const historyKept = 32
+
+// Shown tells which tab the person looks at; empty when none.
+func (r *Registry) Shown() string { id, _ := r.shown.Get(); return id }
+
+// Show records which tab the person looks at.
+func (r *Registry) Show(id string) {
+	if id != r.Shown() {
+		r.shown.Set(id)
+	}
+	r.mu.Lock()
+	if t, err := r.find(id); err == nil {
+		t.used = time.Now()
+	}
+	r.mu.Unlock()
+}

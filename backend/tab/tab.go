@@ -1,0 +1,153 @@
+// Package tab is the registry of tabs: who owns each, who may act on it now,
+// in what order, and what survives a restart.
+//
+// [Registry.Do] is the only way for an agent to act on a page: one operation a
+// tab at a time, checked at entry, before each input that it dispatches and
+// before its result leaves. The person's input goes through [Registry.Input],
+// beside the queue, and takes the tab over at the instant it touches a page
+// that an agent drives.
+package tab
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"baton/backend/page"
+	"baton/backend/store"
+)
+
+// Person is the owner of tabs that the person opened.
+const Person = "person"
+
+// Actor is who wants something of a tab.
+type Actor struct {
+	Agent string // the agent's name; empty means the person
+}
+
+// IsPerson tells whether the actor is the person at a window or view.
+func (a Actor) IsPerson() bool { return a.Agent == "" }
+
+func (a Actor) owner() string {
+	if a.IsPerson() {
+		return Person
+	}
+	return agentPrefix + a.Agent
+}
+
+const agentPrefix = "agent:"
+
+// ownerName gives the name to show: "person" or the agent's name.
+func ownerName(owner string) string { return strings.TrimPrefix(owner, agentPrefix) }
+
+// States of a tab.
+const (
+	Loading = "loading"
+	Ready   = "ready"
+	Asleep  = "asleep"
+	Crashed = "crashed"
+	Failed  = "failed"
+)
+
+// Hold says that an actor may not touch a tab. The person takes holds; agents
+// are what they keep out.
+type Hold struct {
+	How   string // touch, button
+	Agent string // whom the tab was taken from, or ""
+	Since time.Time
+}
+
+// Holds that a person takes.
+const (
+	ByTouch  = "touch"  // ends by Give back, or after a time without input
+	ByButton = "button" // ends by Give back only
+)
+
+// Info is a tab as lists show it.
+type Info struct {
+	ID       string
+	URL      string
+	Title    string
+	Favicon  string
+	State    string
+	Progress float64
+	Owner    string // "person" or the agent's name
+	Mine     bool   // the asking actor owns it
+	Foreign  bool   // another agent's, or private: only id, owner and state are filled in
+	Opener   string
+	Profile  string
+	Private  bool
+	CanBack  bool
+	CanNext  bool
+	Failure  string // why the last load failed, a sentence
+	Hold     *Hold
+	Driver   string // the agent that drives it now
+	Action   string // what the driver does
+	Dialog   *page.Dialog
+}
+
+// Tab is one tab of the registry.
+type Tab struct {
+	id  int64
+	num string // "t3"
+
+	queue chan struct{} // the one operation at a time: a token in a buffer of one
+	wake  chan struct{} // the one waking at a time
+
+	hold  atomic.Pointer[Hold] // written under in
+	input atomic.Int64         // unix nanoseconds of the person's last input
+
+	in  sync.Mutex // orders input: the agent's through the gate, the person's, a takeover
+	run *run       // the agent's action under way; guarded by in
+	// The last action, for who drives; guarded by in.
+	lastAgent string
+	lastEnd   time.Time
+
+	// Guarded by Registry.mu.
+	owner   string
+	profile string
+	url     string // of the page, or to load on first use
+	title   string
+	favicon string
+	private bool
+	opener  int64
+	live    bool // the opener's page and this one are connected
+	closed  bool
+	page    *page.Page
+	used    time.Time
+	notice  string // what the next result on this tab has to say
+	past    []store.Entry
+	future  []store.Entry
+	entries []store.Entry // the live page's history
+	entry   int
+}
+
+func newTab(id int64) *Tab {
+	return &Tab{id: id, num: Name(id), queue: make(chan struct{}, 1), wake: make(chan struct{}, 1)}
+}
+
+// Name gives the id that people and agents see for a number.
+func Name(id int64) string { return "t" + strconv.FormatInt(id, 10) }
+
+// number reads an id as people and agents write it.
+func number(name string) (int64, bool) {
+	s := strings.TrimPrefix(strings.TrimSpace(name), "t")
+	n, err := strconv.ParseInt(s, 10, 64)
+	return n, err == nil && n > 0
+}
+
+// driven tells which agent drives the tab: one whose action runs or ended
+// under three seconds ago. Call with in held.
+func (t *Tab) driven(now time.Time) string {
+	if t.run != nil {
+		return t.run.agent
+	}
+	if t.lastAgent != "" && now.Sub(t.lastEnd) < driveTime {
+		return t.lastAgent
+	}
+	return ""
+}
+
+const driveTime = 3 * time.Second

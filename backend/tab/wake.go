@@ -1,0 +1,191 @@
+package tab
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"baton/backend/fault"
+	"baton/backend/page"
+	"baton/backend/store"
+)
+
+// wakeWait bounds the loading of a sleeping tab on its next use.
+const wakeWait = 20 * time.Second
+
+// Page gives the tab's page for the live view, loaded when it sleeps.
+func (r *Registry) Page(ctx context.Context, id string) (*page.Page, error) {
+	r.mu.Lock()
+	t, err := r.find(id)
+	r.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	return r.awake(ctx, t)
+}
+
+// awake gives the tab's page, making and loading it when there is none and
+// loading it again when it crashed. Once at a time for a tab.
+func (r *Registry) awake(ctx context.Context, t *Tab) (*page.Page, error) {
+	select {
+	case t.wake <- struct{}{}:
+	case <-ctx.Done():
+		return nil, fault.From(context.Cause(ctx))
+	}
+	defer func() { <-t.wake }()
+	r.mu.Lock()
+	p, url, closed := t.page, t.url, t.closed
+	r.mu.Unlock()
+	if closed {
+		return nil, fault.New(fault.NoSuchTab, "tab %s was closed", t.num)
+	}
+	if p != nil {
+		st, _ := p.State.Get()
+		if !st.Crashed {
+			return p, nil
+		}
+		if t.hold.Load() != nil {
+			return nil, fault.New(fault.PageCrashed, "the page's process ended while the person held the tab").Then("wait for the person")
+		}
+		r.note(t, "The page had crashed and was loaded again; refs from before are stale.")
+		wctx, cancel := context.WithTimeout(ctx, wakeWait)
+		defer cancel()
+		if _, err := p.Reload(wctx, false); err == nil || !fault.Is(err, fault.PageCrashed) {
+			return p, ignoreLoad(err)
+		}
+		return nil, fault.New(fault.PageCrashed, "the page crashed again while it loaded").Then("open another address")
+	}
+	p, err := r.fill(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	if url != "" && url != "about:blank" {
+		wctx, cancel := context.WithTimeout(ctx, wakeWait)
+		defer cancel()
+		if _, err := p.Navigate(wctx, url); ignoreLoad(err) != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// ignoreLoad drops the faults of a load: the tab is awake and shows why.
+func ignoreLoad(err error) error {
+	var f *fault.Fault
+	if errors.As(err, &f) {
+		switch f.Code {
+		case fault.NavigationFailed, fault.TLSError, fault.AuthRequired, fault.Timeout, fault.PageBusy, fault.DialogOpen:
+			return nil
+		}
+	}
+	return err
+}
+
+// fill gives a tab a new blank page.
+func (r *Registry) fill(ctx context.Context, t *Tab) (*page.Page, error) {
+	e, err := r.cfg.Engine(t.profile)
+	if err != nil {
+		return nil, err
+	}
+	p, err := e.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	if t.closed {
+		r.mu.Unlock()
+		_ = e.Close(ctx, p)
+		return nil, fault.New(fault.NoSuchTab, "tab %s was closed", t.num)
+	}
+	r.attach(t, p)
+	r.mu.Unlock()
+	r.changed()
+	return p, nil
+}
+
+// attach joins a tab and its page. Call with mu held.
+func (r *Registry) attach(t *Tab, p *page.Page) {
+	t.page = p
+	t.entries, t.entry = nil, 0
+	r.pages[p] = t
+	go r.follow(t, p)
+}
+
+// follow keeps the tab's facts up with its page until the page has gone.
+func (r *Registry) follow(t *Tab, p *page.Page) {
+	states, stop := p.State.Watch()
+	defer stop()
+	dialogs, stopDialogs := p.Dialogs.Watch()
+	defer stopDialogs()
+	var revision int64
+	for {
+		select {
+		case <-states:
+			st, _ := p.State.Get()
+			r.mu.Lock()
+			mine := t.page == p
+			if mine {
+				if st.URL != "" && !(st.URL == "about:blank" && st.Revision == 0) {
+					t.url = st.URL
+				}
+				if st.Title != "" || st.Revision > 0 {
+					t.title = st.Title
+				}
+				t.favicon = st.Favicon
+			}
+			r.mu.Unlock()
+			if !mine || st.Closed {
+				return
+			}
+			if st.Revision != revision || !st.Loading {
+				revision = st.Revision
+				r.remember(t, p)
+			}
+		case <-dialogs:
+		}
+		r.changed()
+	}
+}
+
+// remember reads the page's history for saving.
+func (r *Registry) remember(t *Tab, p *page.Page) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	list, at, err := p.Entries(ctx)
+	if err != nil {
+		return
+	}
+	entries := make([]store.Entry, 0, len(list))
+	for i, e := range list {
+		if i == 0 && e.URL == "about:blank" && len(list) > 1 {
+			at--
+			continue
+		}
+		entries = append(entries, store.Entry{URL: e.URL, Title: e.Title})
+	}
+	r.mu.Lock()
+	if t.page == p {
+		t.entries, t.entry = entries, max(at, 0)
+	}
+	r.mu.Unlock()
+}
+
+// note leaves word for the next result on the tab.
+func (r *Registry) note(t *Tab, words string) {
+	r.mu.Lock()
+	t.notice = words
+	r.mu.Unlock()
+}
+
+// Notice takes the word that was left for the next result on a tab.
+func (r *Registry) Notice(id string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	t, err := r.find(id)
+	if err != nil {
+		return ""
+	}
+	s := t.notice
+	t.notice = ""
+	return s
+}
