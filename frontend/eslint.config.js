@@ -25,7 +25,7 @@ export default ts.config(
     rules: {
       'no-restricted-imports': [
         'error',
-        { patterns: [{ group: ['**/panels/**', '../*/**', '!../../lib/**', '!../../ui/**'], message: 'Panels do not import panels.' }] },
+        { patterns: [{ regex: '^\\.\\./(?!\\.\\./)|/panels(/|$)', message: 'Panels do not import panels.' }] },
       ],
     },
   },

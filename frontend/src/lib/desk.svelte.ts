@@ -8,7 +8,9 @@ const regionOrder: Region[] = ['address', 'tabs', 'page', 'panel']
 export class Desk {
   panel = $state<PanelID | ''>('')
 
-  private focusers = new Map<Region, () => void>()
+  // Nothing is drawn from it.
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity
+  private readonly focusers = new Map<Region, () => void>()
 
   // place registers how to move the keyboard into a region.
   place(region: Region, focus: () => void): () => void {

@@ -2,12 +2,8 @@
 // the same keys; what it lacks is shown in English.
 
 const english = {
-  'app.name': 'Baton',
-  'app.skip': 'Skip to page',
-
   'tabs.label': 'Tabs',
   'tabs.new': 'New tab',
-  'tabs.close': 'Close tab',
   'tabs.closeNamed': 'Close {title}',
   'tabs.untitled': 'Untitled',
   'tabs.start': 'New tab',
@@ -41,7 +37,6 @@ const english = {
   'nav.placeholder': 'Search or enter an address',
   'nav.secure': 'Connection is encrypted',
   'nav.insecure': 'Connection is not encrypted',
-  'nav.openOutside': 'Open in your default browser',
   'nav.progress': 'Loading',
   'nav.suggestions': 'Suggestions',
   'suggest.switch': 'Switch to tab',
@@ -96,7 +91,7 @@ const english = {
   'start.connect': 'Connect an agent',
   'start.connectHint': 'Let Claude Code, Codex or another agent work in this browser with you.',
   'start.connected': 'Connected: {names}',
-  'start.empty': 'Pages you visit show up here until Baton closes.',
+  'start.connectedHint': 'Ask it to open a page. You see it work here and can take over.',
 
   'trouble.crashed': 'This page stopped working',
   'trouble.crashedText': 'Its process ended. What you typed there may be lost.',
@@ -161,7 +156,6 @@ const english = {
 
   'host.offline': 'Baton is not answering. Trying again…',
   'host.retry': 'Try now',
-  'host.connecting': 'Connecting…',
   'host.refused': 'This link was used or has expired',
   'host.refusedText': 'Each link signs in one browser, once. Run this in a terminal and open the new link:',
   'host.callOffline': 'Baton is not answering, so that did not happen.',
