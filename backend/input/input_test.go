@@ -13,12 +13,29 @@ func TestParseReadsChords(t *testing.T) {
 		key  string
 		code string
 	}{
-		{"Enter", 0, "Enter", "Enter"}, {"Control+K", Control, "k", "KeyK"}, {"Shift+Tab", Shift, "Tab", "Tab"},
-		{"Mod+Enter", Mod(), "Enter", "Enter"}, {"ctrl+shift+p", Control | Shift, "P", "KeyP"}, {"Control++", Control, "+", "Equal"},
-		{"+", Shift, "+", "Equal"}, {"A", Shift, "A", "KeyA"}, {"Shift+a", Shift, "A", "KeyA"}, {"a", 0, "a", "KeyA"}, {"?", Shift, "?", "Slash"},
-		{"esc", 0, "Escape", "Escape"}, {"cmd+a", Meta, "a", "KeyA"}, {"F12", 0, "F12", "F12"}, {" ", 0, " ", "Space"}, {"Space", 0, " ", "Space"},
-		{"Control-a", Control, "a", "KeyA"}, {"KeyA", 0, "a", "KeyA"}, {"é", 0, "é", ""}, {"-", 0, "-", "Minus"}, {"Alt+ArrowLeft", Alt, "ArrowLeft", "ArrowLeft"},
-		{"Control", 0, "Control", "ControlLeft"}, {"page_down", 0, "PageDown", "PageDown"},
+		{"Enter", 0, "Enter", "Enter"},
+		{"Control+K", Control, "k", "KeyK"},
+		{"Shift+Tab", Shift, "Tab", "Tab"},
+		{"Mod+Enter", Mod(), "Enter", "Enter"},
+		{"ctrl+shift+p", Control | Shift, "P", "KeyP"},
+		{"Control++", Control, "+", "Equal"},
+		{"+", Shift, "+", "Equal"},
+		{"A", Shift, "A", "KeyA"},
+		{"Shift+a", Shift, "A", "KeyA"},
+		{"a", 0, "a", "KeyA"},
+		{"?", Shift, "?", "Slash"},
+		{"esc", 0, "Escape", "Escape"},
+		{"cmd+a", Meta, "a", "KeyA"},
+		{"F12", 0, "F12", "F12"},
+		{" ", 0, " ", "Space"},
+		{"Space", 0, " ", "Space"},
+		{"Control-a", Control, "a", "KeyA"},
+		{"KeyA", 0, "a", "KeyA"},
+		{"é", 0, "é", ""},
+		{"-", 0, "-", "Minus"},
+		{"Alt+ArrowLeft", Alt, "ArrowLeft", "ArrowLeft"},
+		{"Control", 0, "Control", "ControlLeft"},
+		{"page_down", 0, "PageDown", "PageDown"},
 	} {
 		got, err := Parse(c.in)
 		if err != nil || len(got) != 1 {

@@ -45,15 +45,36 @@ func init() {
 		vk        int
 		text      string
 	}{
-		{"Enter", "Enter", 13, "\r"}, {"Tab", "Tab", 9, "\t"}, {"Escape", "Escape", 27, ""}, {"Backspace", "Backspace", 8, ""},
-		{"Delete", "Delete", 46, ""}, {"Insert", "Insert", 45, ""}, {"Home", "Home", 36, ""}, {"End", "End", 35, ""},
-		{"PageUp", "PageUp", 33, ""}, {"PageDown", "PageDown", 34, ""}, {"ArrowLeft", "ArrowLeft", 37, ""},
-		{"ArrowUp", "ArrowUp", 38, ""}, {"ArrowRight", "ArrowRight", 39, ""}, {"ArrowDown", "ArrowDown", 40, ""},
-		{"Shift", "ShiftLeft", 16, ""}, {"Control", "ControlLeft", 17, ""}, {"Alt", "AltLeft", 18, ""}, {"Meta", "MetaLeft", 91, ""},
-		{"CapsLock", "CapsLock", 20, ""}, {"NumLock", "NumLock", 144, ""}, {"ScrollLock", "ScrollLock", 145, ""}, {"Pause", "Pause", 19, ""},
-		{"ContextMenu", "ContextMenu", 93, ""}, {"PrintScreen", "PrintScreen", 44, ""},
-		{"AudioVolumeMute", "AudioVolumeMute", 173, ""}, {"AudioVolumeDown", "AudioVolumeDown", 174, ""}, {"AudioVolumeUp", "AudioVolumeUp", 175, ""},
-		{"MediaPlayPause", "MediaPlayPause", 179, ""}, {"BrowserBack", "BrowserBack", 166, ""}, {"BrowserForward", "BrowserForward", 167, ""},
+		{"Enter", "Enter", 13, "\r"},
+		{"Tab", "Tab", 9, "\t"},
+		{"Escape", "Escape", 27, ""},
+		{"Backspace", "Backspace", 8, ""},
+		{"Delete", "Delete", 46, ""},
+		{"Insert", "Insert", 45, ""},
+		{"Home", "Home", 36, ""},
+		{"End", "End", 35, ""},
+		{"PageUp", "PageUp", 33, ""},
+		{"PageDown", "PageDown", 34, ""},
+		{"ArrowLeft", "ArrowLeft", 37, ""},
+		{"ArrowUp", "ArrowUp", 38, ""},
+		{"ArrowRight", "ArrowRight", 39, ""},
+		{"ArrowDown", "ArrowDown", 40, ""},
+		{"Shift", "ShiftLeft", 16, ""},
+		{"Control", "ControlLeft", 17, ""},
+		{"Alt", "AltLeft", 18, ""},
+		{"Meta", "MetaLeft", 91, ""},
+		{"CapsLock", "CapsLock", 20, ""},
+		{"NumLock", "NumLock", 144, ""},
+		{"ScrollLock", "ScrollLock", 145, ""},
+		{"Pause", "Pause", 19, ""},
+		{"ContextMenu", "ContextMenu", 93, ""},
+		{"PrintScreen", "PrintScreen", 44, ""},
+		{"AudioVolumeMute", "AudioVolumeMute", 173, ""},
+		{"AudioVolumeDown", "AudioVolumeDown", 174, ""},
+		{"AudioVolumeUp", "AudioVolumeUp", 175, ""},
+		{"MediaPlayPause", "MediaPlayPause", 179, ""},
+		{"BrowserBack", "BrowserBack", 166, ""},
+		{"BrowserForward", "BrowserForward", 167, ""},
 	} {
 		name(k.key, k.code, k.vk, k.text)
 	}
@@ -76,9 +97,17 @@ func init() {
 		code           string
 		vk             int
 	}{
-		{'`', '~', "Backquote", 192}, {'-', '_', "Minus", 189}, {'=', '+', "Equal", 187}, {'[', '{', "BracketLeft", 219},
-		{']', '}', "BracketRight", 221}, {'\\', '|', "Backslash", 220}, {';', ':', "Semicolon", 186}, {'\'', '"', "Quote", 222},
-		{',', '<', "Comma", 188}, {'.', '>', "Period", 190}, {'/', '?', "Slash", 191},
+		{'`', '~', "Backquote", 192},
+		{'-', '_', "Minus", 189},
+		{'=', '+', "Equal", 187},
+		{'[', '{', "BracketLeft", 219},
+		{']', '}', "BracketRight", 221},
+		{'\\', '|', "Backslash", 220},
+		{';', ':', "Semicolon", 186},
+		{'\'', '"', "Quote", 222},
+		{',', '<', "Comma", 188},
+		{'.', '>', "Period", 190},
+		{'/', '?', "Slash", 191},
 	} {
 		char(p.plain, p.shifted, p.code, p.vk)
 	}

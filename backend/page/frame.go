@@ -19,18 +19,18 @@ import (
 
 // frame is one frame of the page; guarded by Page.mu.
 type frame struct {
-	id     cdproto.FrameID
-	parent *frame
-	sess   *cdp.Session
-	loader cdproto.LoaderID
-	url    string
-	name   string
-	main   string // unique id of the page's own execution context
-	mainID runtime.ExecutionContextID
-	world  string // unique id of Baton's isolated world
+	id      cdproto.FrameID
+	parent  *frame
+	sess    *cdp.Session
+	loader  cdproto.LoaderID
+	url     string
+	name    string
+	main    string // unique id of the page's own execution context
+	mainID  runtime.ExecutionContextID
+	world   string // unique id of Baton's isolated world
 	worldID runtime.ExecutionContextID
 	owner   int // ref of the iframe element in the parent's document, once an outline showed it
-	ready  chan struct{}
+	ready   chan struct{}
 }
 
 func newFrame(id cdproto.FrameID, parent *frame, s *cdp.Session) *frame {

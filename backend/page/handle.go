@@ -86,6 +86,7 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 			p.castFrame(e)
 		}
 	case "Page.windowOpen":
+		p.signal(signal{kind: "window"})
 		if p.window != nil {
 			p.window()
 		}

@@ -86,15 +86,15 @@ type Page struct {
 	window    func()         // told when the page opens a window; fixed before Init
 	auth      *AuthChallenge
 	size      Size
-	pointer   point2 // where the agent's pointer was last
+	pointer   point2            // where the agent's pointer was last
 	prepared  map[string]*marks // what is known of documents, by document
-	numbering chan struct{} // one reading that gives out refs at a time
+	numbering chan struct{}     // one reading that gives out refs at a time
 	held      held
 	cast      *cast
-	loads     int    // main-frame loads begun
+	loads     int                            // main-frame loads begun
 	under     map[network.RequestID]struct{} // requests under way that can change the page
 	begun     int64                          // requests ever begun
-	dialogFor string // the agent whose running action owns new dialogs
+	dialogFor string                         // the agent whose running action owns new dialogs
 }
 
 // Size is the viewport's size in CSS pixels and its pixel ratio.

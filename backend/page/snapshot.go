@@ -1,0 +1,265 @@
+package page
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"baton/backend/fault"
+	"baton/backend/inject"
+	"baton/backend/outline"
+	"baton/backend/redact"
+)
+
+const (
+	// frameWait is how long one frame's contents are waited for: a frame that
+	// does nothing but compute must not hold the rest up.
+	frameWait = 1200 * time.Millisecond
+	// mostFrames bounds how many frames one outline shows.
+	mostFrames = 40
+)
+
+// SnapshotArgs ask for an outline of the page.
+type SnapshotArgs struct {
+	Target   *Target // the subtree wanted; nil is the page
+	Query    string  // keep what matches, with its surroundings
+	MaxChars int     // 0 means inject.DefaultBudget
+	URLs     bool    // show the addresses of links
+}
+
+// Snapshot is an outline of the page.
+type Snapshot struct {
+	Text    string // one node a line; empty when nothing is shown
+	Title   string
+	URL     string // redacted
+	Modal   bool   // only an open modal dialog is shown
+	Matches int    // lines that match the query
+	Count   int    // lines that the main document has
+	Notes   []string
+}
+
+// Snapshot reads the page's outline, frames and all. The first one of a
+// document waits while the page says that it is loading.
+func (p *Page) Snapshot(ctx context.Context, a SnapshotArgs) (Snapshot, error) {
+	ctx, cancel, err := p.begin(ctx)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	defer cancel()
+	s, err := p.snapshot(ctx, a)
+	return s, p.explain(ctx, err)
+}
+
+func (p *Page) snapshot(ctx context.Context, a SnapshotArgs) (Snapshot, error) {
+	if a.MaxChars <= 0 {
+		a.MaxChars = inject.DefaultBudget
+	}
+	a.MaxChars = min(a.MaxChars, inject.MaxBudget)
+	var (
+		w    *world
+		root int
+		err  error
+	)
+	if a.Target != nil {
+		r, err := p.resolve(ctx, *a.Target)
+		if err != nil {
+			return Snapshot{}, err
+		}
+		if r.ref == 0 {
+			return Snapshot{}, fault.New(fault.BadArguments, "a point names no part of the page").Then("give a ref, or a role and name")
+		}
+		w, root = r.world, r.ref
+	} else {
+		if w, err = p.mainWorld(ctx); err != nil {
+			return Snapshot{}, err
+		}
+		p.settle(ctx, w)
+		if w, err = p.mainWorld(ctx); err != nil { // the wait may have seen another document come
+			return Snapshot{}, err
+		}
+	}
+	return p.outline(ctx, w, root, a)
+}
+
+// settle waits while a document says that it is loading, and ends well before
+// the call's time does.
+func (p *Page) settle(ctx context.Context, w *world) {
+	left := 2500 * time.Millisecond
+	if t, ok := ctx.Deadline(); ok {
+		left = min(left, time.Until(t)-time.Second)
+	}
+	if left < 50*time.Millisecond {
+		return
+	}
+	_, _ = inject.Settle(ctx, w, inject.SettleArgs{MaxMS: int(min(left, 2*time.Second) / time.Millisecond)})
+}
+
+// reading collects one outline over all frames.
+type reading struct {
+	p      *Page
+	a      SnapshotArgs
+	inner  map[int][]outline.Node // by the iframe's ref
+	frames int
+	notes  []string
+	found  int
+}
+
+func (p *Page) outline(ctx context.Context, w *world, root int, a SnapshotArgs) (Snapshot, error) {
+	p.mark(ctx, w)
+	rd := &reading{p: p, a: a, inner: map[int][]outline.Node{}}
+	got, err := rd.walk(ctx, w, root, a.Query)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	if got.Gone {
+		return Snapshot{}, goneFault(root)
+	}
+	nodes := got.Nodes
+	if a.Query == "" {
+		rd.descend(ctx, w, got.Frames)
+		nodes = outline.Join(nodes, rd.inner)
+	} else if root == 0 {
+		nodes = append(nodes, rd.search(ctx, w)...)
+	}
+	if rd.frames > 0 {
+		nodes = outline.Fit(nodes, a.MaxChars)
+	}
+	s := Snapshot{
+		Text: outline.Render(nodes), Title: got.Title, URL: redact.URL(got.URL), Modal: got.Modal,
+		Matches: got.Matches + rd.found, Count: got.Count, Notes: rd.notes,
+	}
+	return s, nil
+}
+
+// walk reads one document.
+func (rd *reading) walk(ctx context.Context, w *world, root int, query string) (inject.Walked, error) {
+	var got inject.Walked
+	err := rd.p.numbered(ctx, w, func(next int) (int, error) {
+		var err error
+		got, err = inject.Walk(ctx, w, inject.WalkArgs{Next: next, Budget: rd.a.MaxChars, Root: root, Query: query, URLs: rd.a.URLs})
+		return max(got.Next, next), err
+	})
+	if rd.a.URLs {
+		cleanURLs(got.Nodes)
+	}
+	return got, err
+}
+
+// descend reads the frames that a document shows, and those inside them.
+func (rd *reading) descend(ctx context.Context, w *world, slots []inject.FrameSlot) {
+	for _, slot := range slots {
+		if rd.frames++; rd.frames > mostFrames {
+			rd.notes = append(rd.notes, fmt.Sprintf("only the first %d frames are shown", mostFrames))
+			return
+		}
+		in, err := rd.frame(ctx, w, slot.Ref)
+		if err != nil {
+			continue
+		}
+		got, err := rd.frameWalk(ctx, in, "")
+		switch {
+		case vanished(err):
+		case err != nil:
+			rd.notes = append(rd.notes, fmt.Sprintf("the frame e%d did not answer and is left out", slot.Ref))
+		default:
+			rd.inner[slot.Ref] = got.Nodes
+			rd.descend(ctx, in, got.Frames)
+			rd.inner[slot.Ref] = outline.Join(rd.inner[slot.Ref], rd.inner)
+		}
+	}
+}
+
+// frame gives the world of a frame's document.
+func (rd *reading) frame(ctx context.Context, w *world, ref int) (*world, error) {
+	ctx, cancel := soon(ctx, frameWait)
+	defer cancel()
+	id, err := rd.p.frameOf(ctx, w, ref)
+	if err != nil {
+		return nil, err
+	}
+	return rd.p.world(ctx, id)
+}
+
+func (rd *reading) frameWalk(ctx context.Context, in *world, query string) (inject.Walked, error) {
+	ctx, cancel := soon(ctx, frameWait)
+	defer cancel()
+	rd.p.mark(ctx, in)
+	return rd.walk(ctx, in, 0, query)
+}
+
+// search runs the query in the frames that the document shows, and gives those
+// with matches as iframe nodes.
+func (rd *reading) search(ctx context.Context, w *world) []outline.Node {
+	if len(rd.p.frameIDs()) == 0 {
+		return nil
+	}
+	all, err := rd.walk(ctx, w, 0, "")
+	if err != nil {
+		return nil
+	}
+	return rd.searchIn(ctx, w, all)
+}
+
+func (rd *reading) searchIn(ctx context.Context, w *world, shown inject.Walked) []outline.Node {
+	var out []outline.Node
+	for _, slot := range shown.Frames {
+		if rd.frames++; rd.frames > mostFrames {
+			break
+		}
+		in, err := rd.frame(ctx, w, slot.Ref)
+		if err != nil {
+			continue
+		}
+		got, err := rd.frameWalk(ctx, in, rd.a.Query)
+		if err != nil {
+			continue
+		}
+		rd.found += got.Matches
+		kids := got.Nodes
+		if whole, err := rd.frameWalk(ctx, in, ""); err == nil && len(whole.Frames) > 0 {
+			kids = append(kids, rd.searchIn(ctx, in, whole)...)
+		}
+		if len(kids) == 0 {
+			continue
+		}
+		node := outline.Node{Role: "iframe", Ref: slot.Ref}
+		if n := nodeOf(shown.Nodes, slot.Ref); n != nil {
+			node.Name, node.State = n.Name, n.State
+		}
+		node.Kids = kids
+		out = append(out, node)
+	}
+	return out
+}
+
+func nodeOf(nodes []outline.Node, ref int) *outline.Node {
+	for i := range nodes {
+		if nodes[i].Ref == ref {
+			return &nodes[i]
+		}
+		if n := nodeOf(nodes[i].Kids, ref); n != nil {
+			return n
+		}
+	}
+	return nil
+}
+
+func cleanURLs(nodes []outline.Node) {
+	for i := range nodes {
+		if nodes[i].URL != "" {
+			nodes[i].URL = redact.URL(nodes[i].URL)
+		}
+		cleanURLs(nodes[i].Kids)
+	}
+}
+
+// isLoopback says that an address is one of this computer's.
+func isLoopback(url string) bool {
+	host := hostOf(url)
+	if i := strings.LastIndexByte(host, ':'); i >= 0 && !strings.HasSuffix(host, "]") {
+		host = host[:i]
+	}
+	host = strings.ToLower(strings.Trim(host, "[]"))
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || host == "::1" || strings.HasPrefix(host, "127.")
+}
