@@ -1,9 +1,29 @@
 // The entries that Go calls, under one name of the isolated world.
-import { element } from "./refs";
+import { aim } from "./aim";
+import { checked, select } from "./choose";
+import { describeRef } from "./describe";
+import { field, focus, focused, matches } from "./field";
+import { arm, disarm, install } from "./guard";
+import { hit } from "./hit";
+import { forgetLabels } from "./labels";
+import { hasText, info, secretBoxes, state } from "./look";
 import { mark } from "./mark";
+import { element } from "./refs";
+import { setTyped } from "./typed";
 import { walk } from "./walk";
 
-const entries = { walk, mark, element };
+const entries: Record<string, (a: never) => unknown> = {
+  walk, mark, element, aim, hit, arm, disarm, focus, focused, field, matches, setTyped, select, checked, state, hasText, info, secretBoxes, describe: describeRef,
+};
+
+// Each call looks at the page afresh.
+for (const [name, f] of Object.entries(entries)) entries[name] = a => {
+  forgetLabels();
+  return f(a);
+};
 
 const world = globalThis as unknown as Record<string, unknown>;
-world["__baton"] ??= entries;
+if (!world["__baton"]) {
+  world["__baton"] = entries;
+  install();
+}

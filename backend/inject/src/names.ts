@@ -1,5 +1,6 @@
 // Accessible names and descriptions by accname 1.2. Values of secret fields take no part.
 import { byId, childrenOf, scopeOf } from "./dom";
+import { labelsOf } from "./labels";
 import { NAMED_BY_CONTENT, isEditingHost, roleOf } from "./roles";
 import { isSecret } from "./secret";
 import { squeeze } from "./text";
@@ -80,7 +81,7 @@ function nativeName(el: Element, role: string, w: Walk): string {
       return labels(i, w);
     }
     case "select": case "textarea": case "meter": case "progress": case "output": return labels(el as HTMLInputElement, w);
-    case "button": return (el as HTMLButtonElement).labels?.length ? labels(el as HTMLButtonElement, w) : "";
+    case "button": return labels(el as HTMLButtonElement, w);
     case "img": case "area": return squeeze(el.getAttribute("alt") ?? "");
     case "fieldset": return childText(el, "legend", w);
     case "figure": return childText(el, "figcaption", w);
@@ -98,8 +99,8 @@ function nativeName(el: Element, role: string, w: Walk): string {
 }
 
 function labels(el: HTMLInputElement | HTMLButtonElement, w: Walk): string {
-  const list = el.labels;
-  if (!list?.length) return "";
+  const list = labelsOf(el);
+  if (!list.length) return "";
   const out: string[] = [];
   for (const l of list) {
     if (w.seen.has(l)) continue;

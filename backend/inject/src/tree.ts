@@ -168,14 +168,14 @@ export class Walker {
       if (bare && l.role !== "dialog" && l.role !== "alertdialog") return;
       if (bare && l.role === "dialog") return;
     }
-    if (l.act && !l.name && !l.kids.length && l.role === "generic" && !sized(l.el!)) return;
+    if (l.act && !l.name && !l.kids.length && l.role === "generic" && (!sized(l.el!) || onlyListener && backdrop(l.el!))) return;
     if (!l.act && !l.name && !l.words.length && l.kids.length === 1 && (l.role === "listitem" || CELLS.has(l.role))) {
       l.kids[0]!.unit = tag;
       this.push(into, l.kids[0]!);
       return;
     }
     if (l.name && l.kids.length) {
-      const f = l.kids.filter(k => k.role !== "text" || k.name !== l.name);
+      const f = l.kids.filter(k => k.name !== l.name || k.role !== "text" && (k.role !== "heading" || k.act || k.kids.length > 0));
       if (f.length !== l.kids.length) l.kids = f;
     }
     seal(l);
@@ -311,6 +311,12 @@ export function drawn(el: Element): boolean {
 function sized(el: Element): boolean {
   const b = el.getBoundingClientRect();
   return b.width >= 6 && b.height >= 6;
+}
+
+// A layer that only takes presses beside what lies over it.
+function backdrop(el: Element): boolean {
+  const b = el.getBoundingClientRect();
+  return b.width * b.height > innerWidth * innerHeight / 3;
 }
 
 function tabbable(el: Element): boolean {

@@ -1,0 +1,92 @@
+// Small questions: states, text, facts, boxes of secrets.
+import { isVisible, scopes, shadowOf } from "./dom";
+import { boxOf } from "./describe";
+import { fieldOf, kindOfField, rawValue } from "./field";
+import { element } from "./refs";
+import { roleOf } from "./roles";
+import { isSecret, secretFields, secretValue, sweep } from "./secret";
+import { checkedOf, isDisabled, isReadonly } from "./state";
+import { fold, sound } from "./text";
+import { title } from "./walk";
+import type { Box } from "./wire";
+
+export function state(a: { ref: number }) {
+  const el = element(a.ref);
+  if (!el) return { gone: true, visible: false, enabled: false, checked: false, editable: false };
+  const visible = isVisible(el) && el.getClientRects().length > 0;
+  const enabled = !isDisabled(el) && !el.closest("[inert]");
+  const f = fieldOf(el);
+  const kind = kindOfField(f);
+  const role = roleOf(el);
+  let on = checkedOf(el) === "true";
+  if (role === "button") on = el.getAttribute("aria-pressed") === "true";
+  else if (!el.hasAttribute("aria-checked") && el.getAttribute("aria-selected") === "true") on = true;
+  else if (el.localName === "option") on = (el as HTMLOptionElement).selected;
+  return { gone: false, visible, enabled, checked: on, editable: visible && enabled && kind !== "other" && kind !== "file" && !isReadonly(f) };
+}
+
+/** Meets the shadow roots that no walk has met yet. */
+export function discover(): void {
+  for (const s of scopes()) for (const el of s.querySelectorAll("*")) shadowOf(el);
+}
+
+export function hasText(a: { text: string }): boolean {
+  const want = fold(a.text);
+  if (!want) return true;
+  const tight = want.replace(/ /g, "");
+  discover();
+  for (const s of scopes()) {
+    const all = s.nodeType === 9 ? [(s as Document).body ?? (s as Document).documentElement] : [...s.children];
+    for (const el of all) {
+      if (!el || /^(style|script|template|link)$/.test(el.localName)) continue;
+      // textContent is cheap and rules most out; what is drawn decides.
+      if (!(el.textContent ?? "").toLowerCase().replace(/[\s\u00a0\u200b\u2060\ufeff]+/g, "").includes(tight)) {
+        if (!/[^\x00-\x7f]/.test(tight) || !upper(el)) continue;
+      }
+      if (fold((el as HTMLElement).innerText ?? "").includes(want)) return true;
+    }
+    for (const el of s.querySelectorAll("[aria-label],[title],[placeholder],[alt],input,textarea,select")) {
+      let found = false;
+      for (const k of ["aria-label", "title", "placeholder", "alt"]) {
+        const v = el.getAttribute(k);
+        if (v && fold(v).includes(want)) { found = true; break; }
+      }
+      if (!found && /^(input|textarea|select)$/.test(el.localName) && (el as HTMLInputElement).type !== "hidden" && !isSecret(el)) {
+        const kind = kindOfField(el);
+        found = kind !== "checkbox" && kind !== "radio" && fold(kind === "other" ? (el as HTMLInputElement).value ?? "" : rawValue(el)).includes(want);
+      }
+      if (found && isVisible(el)) return true;
+    }
+  }
+  return false;
+}
+
+// Text may be drawn in another case than it is written in (text-transform of letters outside ASCII).
+function upper(el: Element): boolean {
+  return fold(el.textContent ?? "").length > 0;
+}
+
+export function info() {
+  const d = document.scrollingElement ?? document.documentElement;
+  const v = visualViewport;
+  sweep();
+  const secrets = secretFields().filter(f => f.isConnected);
+  return {
+    title: title(), url: sound(location.href), readyState: document.readyState, ageMs: performance.now(),
+    scrollX, scrollY, scrollWidth: d?.scrollWidth ?? 0, scrollHeight: d?.scrollHeight ?? 0, innerWidth, innerHeight, pixelRatio: devicePixelRatio,
+    visualScale: v?.scale ?? 1, visualOffsetX: v?.offsetLeft ?? 0, visualOffsetY: v?.offsetTop ?? 0,
+    secrets: secrets.length > 0, secretsFilled: secrets.some(f => secretValue(f) !== ""),
+  };
+}
+
+export function secretBoxes(): Box[] {
+  discover();
+  sweep();
+  const out: Box[] = [];
+  for (const f of secretFields()) {
+    if (!f.isConnected || !isVisible(f)) continue;
+    const b = boxOf(f);
+    if (b.w > 0 && b.h > 0) out.push(b);
+  }
+  return out;
+}
