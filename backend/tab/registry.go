@@ -39,6 +39,7 @@ type Registry struct {
 	State    bus.State[[]Info] // all tabs, as the person sees them
 	Pointers bus.Topic[Pointer]
 	Popups   bus.Topic[Popup]
+	reveals  bus.Topic[string]
 
 	dirty chan struct{}
 	shown bus.State[string]
@@ -257,3 +258,9 @@ func (r *Registry) Show(id string) {
 	}
 	r.mu.Unlock()
 }
+
+// Reveals tells which tab an agent asked to show.
+func (r *Registry) Reveals() *bus.Topic[string] { return &r.reveals }
+
+// Reveal asks the person's view to show a tab, where their settings allow it.
+func (r *Registry) Reveal(id string) { r.reveals.Publish(id) }

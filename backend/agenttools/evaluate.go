@@ -1,0 +1,59 @@
+package agenttools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"baton/backend/fault"
+	"baton/backend/page"
+	"baton/backend/redact"
+	"baton/backend/tab"
+	"baton/backend/tool"
+)
+
+// maxValue bounds what evaluate returns to an agent.
+const maxValue = 64 << 10
+
+type evaluateArgs struct {
+	Tab        string `json:"tab,omitempty"`
+	Expression string `json:"expression" jsonschema:"expression or function"`
+	Timeout    int    `json:"timeout_ms,omitempty"`
+}
+
+func browserEvaluate(ctx context.Context, t *Thread, a evaluateArgs) (tool.Result, error) {
+	d, err := within(a.Timeout, 5*time.Second, 30*time.Second)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	id, err := t.tab(a.Tab)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	var value json.RawMessage
+	err = t.on(ctx, id, tab.Op{What: "running a script"}, d, func(ctx context.Context, p *page.Page) error {
+		v, undefined, err := p.Evaluate(ctx, a.Expression, 0)
+		if errors.Is(err, page.ErrThrew) {
+			return fault.New(fault.ScriptError, "%s", strings.TrimPrefix(redact.Text(err.Error()), page.ErrThrew.Error()+": ")).Because(err)
+		}
+		if err == nil && undefined {
+			return fault.New(fault.ScriptError, "the expression gave undefined; what it did stays done").Then("make the expression return a value, such as true")
+		}
+		value = v
+		return err
+	})
+	if err != nil {
+		return tool.Result{}, err
+	}
+	if len(value) > maxValue {
+		return tool.Result{}, fault.New(fault.ScriptError, "the value has %d bytes; at most %d are returned", len(value), maxValue).Then("return less, such as a slice of it")
+	}
+	text := redact.Text(string(value))
+	clean := json.RawMessage(text)
+	if !json.Valid(clean) {
+		clean = value
+	}
+	return tool.Result{Text: text, Data: map[string]any{"tab": id, "value": clean}}, nil
+}
