@@ -15,7 +15,10 @@ const most = 7
 // looksLikeAddress is only for the label of the first line: the host decides.
 export function looksLikeAddress(text: string): boolean {
   if (/\s/.test(text)) return false
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) || /^(localhost|\[[0-9a-f:]+\])(:\d+)?(\/|$)/i.test(text) || /^[^/?#]+\.[a-z0-9-]{2,}(:\d+)?([/?#]|$)/i.test(text)
+  const scheme = /^[a-z][a-z0-9+.-]*:\/\//i
+  const local = /^(localhost|\[[0-9a-f:]+\]|\d{1,3}(\.\d{1,3}){3})(:\d+)?(\/|$)/i
+  const domain = /^[^/?#]+\.[a-z0-9-]{2,}(:\d+)?([/?#]|$)/i
+  return scheme.test(text) || local.test(text) || domain.test(text)
 }
 
 export function suggest(typed: string, tabs: Tab[], active: string, recents: Recent[]): Suggestion[] {

@@ -25,6 +25,7 @@ export class View {
   private ratio = 1
   private visible = true
   private online = false
+  private watching = false // the host streams to this view
   private asking = false
   private dirty = false
   private acked = -1 // sequence of the last frame acknowledged
@@ -86,6 +87,7 @@ export class View {
   setOnline(online: boolean): void {
     this.online = online
     this.acked = -1
+    this.watching = false
     if (online) this.sync()
   }
 
@@ -144,9 +146,11 @@ export class View {
       this.dirty = false
       const { watched, box } = this
       if (watched && this.visible && box.width > 0 && box.height > 0) {
+        this.watching = true
         const args: WatchArgs = { view: viewNumber, tab: watched, width: box.width, height: box.height, scale: this.ratio }
         await this.host.call('view.watch', args).catch(() => {})
-      } else {
+      } else if (this.watching) {
+        this.watching = false
         await this.host.call('view.leave', { view: viewNumber }).catch(() => {})
       }
     } while (this.dirty && this.online)
