@@ -1,5 +1,6 @@
 // The entries that Go calls, under one name of the isolated world.
 import { aim } from "./aim";
+import { changes, quietFor } from "./changes";
 import { checked, select } from "./choose";
 import { describeRef } from "./describe";
 import { field, focus, focused, matches } from "./field";
@@ -9,11 +10,14 @@ import { forgetLabels } from "./labels";
 import { hasText, info, secretBoxes, state } from "./look";
 import { mark } from "./mark";
 import { element } from "./refs";
+import { settle } from "./settle";
 import { setTyped } from "./typed";
 import { walk } from "./walk";
+import { watch } from "./watch";
 
 const entries: Record<string, (a: never) => unknown> = {
   walk, mark, element, aim, hit, arm, disarm, focus, focused, field, matches, setTyped, select, checked, state, hasText, info, secretBoxes, describe: describeRef,
+  watch, changes, quiet: quietFor, settle,
 };
 
 // Each call looks at the page afresh.

@@ -46,6 +46,13 @@ export function walk(a: Args) {
   return result(numbering, nodes, frames, { modal, count, matches });
 }
 
+/** Notes the present state of a document that nobody has read yet. */
+export function walkSilently(): void {
+  const top = new Walker().tree(pageRoots());
+  begin(true);
+  record(top);
+}
+
 function result(n: Numbering, nodes: Node[], frames: FrameSlot[], more: { gone?: boolean; modal?: boolean; count?: number; matches?: number }) {
   return { next: n.next, nodes, frames, title: title(), url: location.href, modal: false, count: 0, gone: false, matches: 0, ...more };
 }

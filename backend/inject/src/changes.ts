@@ -1,0 +1,305 @@
+// What is different since watch: new and changed lines, what is gone, where focus went.
+import { activeElement, childrenOf, contains, parentOf, isVisible } from "./dom";
+import { describe } from "./describe";
+import { line, seal, type Line } from "./line";
+import { anyRecord, begin, fields, known, record, signOf, type Seen } from "./record";
+import { Numbering, element, numberOf } from "./refs";
+import { NAMED_BY_CONTENT, roleOf } from "./roles";
+import { loadMasks, mask, sweep } from "./secret";
+import { markerIn } from "./settle";
+import { shape } from "./shape";
+import { stateOf } from "./state";
+import { cut, sound } from "./text";
+import { Walker } from "./tree";
+import { pageRoots, slots, title } from "./walk";
+import { nextNote, takeNotes, watching, type Notes } from "./watch";
+import type { FrameSlot, Gone, Node } from "./wire";
+
+interface Args { next: number; budget?: number; quietMs?: number; maxMs?: number; firstMs?: number; near?: number[]; keep?: boolean }
+
+const MOST_GONE = 8;
+/** How many ancestors place a changed part. */
+const PLACES = 2;
+const WHOLE_LINES = new Set([...NAMED_BY_CONTENT, "row", "cell", "gridcell", "columnheader", "rowheader", "listitem", "status", "alert", "term", "definition"]);
+const PLACING = new Set("dialog alertdialog navigation region form list table grid row listitem article group tabpanel menu listbox tree treeitem toolbar radiogroup search complementary feed iframe".split(" "));
+
+export async function changes(a: Args) {
+  const start = performance.now();
+  const out = { next: a.next, nodes: [] as Node[], gone: [] as Gone[], goneMore: 0, focus: "", frames: [] as FrameSlot[], empty: true, unwatched: false, mutations: 0, waitedMs: 0, busy: false, title: "", url: location.href };
+  if (!watching()) return { ...out, unwatched: true, title: title() };
+  out.busy = await quiet(start, a.quietMs || 50, a.maxMs || 600, a.firstMs || a.quietMs || 50);
+  out.waitedMs = Math.round(performance.now() - start);
+  const notes = takeNotes(!!a.keep);
+  if (!notes) return { ...out, unwatched: true };
+  sweep();
+  loadMasks();
+  out.title = title();
+  out.mutations = notes.count;
+  const was = notes.focus;
+  const now = activeElement();
+  const roots = rootsOf(notes, a.near ?? []);
+  present = begin(false);
+  const gone = new Set<Element>();
+  for (const r of notes.removed) if (!r.isConnected) lost(r, gone, 0);
+  const top = line(null, "", "", "");
+  for (const r of roots) {
+    if (!shown(r)) { hidden(r, gone); continue; }
+    const tree = new Walker().tree([r]);
+    const before = new Map<Line, Seen | undefined>();
+    remember(tree, before);
+    record(tree);
+    if (tree.kids.length === 0) hidden(r, gone);
+    else unseen(r, gone);
+    const d = compare(tree, before, r);
+    if (!d) continue;
+    place(top, r, d);
+  }
+  tidy(top);
+  seal(top);
+  if (top.count) {
+    const numbering = new Numbering(Math.max(1, a.next));
+    out.nodes = shape(top, { budget: a.budget || 2000, numbering, active: now, onNode: slots(out.frames) });
+    out.next = numbering.next;
+  }
+  leave(gone, top, out);
+  const old = was && was !== document.body && was !== document.documentElement ? was : null;
+  if (now !== deepest(old)) out.focus = now ? describe(now) : old ? "nothing" : "";
+  out.empty = !out.nodes.length && !out.gone.length && !out.goneMore && !out.focus;
+  return out;
+}
+
+function deepest(el: Element | null): Element | null {
+  let d = el;
+  for (let s = d?.shadowRoot; s?.activeElement; s = d?.shadowRoot) d = s.activeElement;
+  return d;
+}
+
+// Waits until nothing was noted for quietMs; true when maxMs came first.
+async function quiet(start: number, quietMs: number, maxMs: number, firstMs: number): Promise<boolean> {
+  for (;;) {
+    const now = performance.now();
+    const n = watching();
+    if (!n) return false;
+    const since = n.count ? n.last : start;
+    const left = n.count ? quietMs - (now - Math.max(since, start - quietMs)) : firstMs - (now - start);
+    const room = maxMs - (now - start);
+    if (left <= 0) {
+      // Quiet, but what came is only a loading marker: the content is still to come.
+      if (room <= 0 || n.flood || !n.count || !markerIn(n.dirty)) return false;
+      await nextNote(Math.min(100, room) + 1);
+      continue;
+    }
+    if (room <= 0) return n.count > 0;
+    await nextNote(Math.min(left, room) + 1);
+  }
+}
+
+/** Waits for quiet without reading anything. */
+export async function quietFor(a: { quietMs: number; maxMs: number }): Promise<boolean> {
+  let last = performance.now();
+  const start = last;
+  const o = new MutationObserver(() => { last = performance.now(); });
+  o.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+  try {
+    for (;;) {
+      const now = performance.now();
+      if (now - last >= a.quietMs) return true;
+      const room = a.maxMs - (now - start);
+      if (room <= 0) return false;
+      await new Promise(r => setTimeout(r, Math.min(room, a.quietMs - (now - last)) + 1));
+    }
+  } finally { o.disconnect(); }
+}
+
+// The elements to read again: those that mutated, lifted to the line they belong to, outermost only.
+function rootsOf(notes: Notes, near: number[]): Element[] {
+  if (notes.flood) return pageRoots();
+  const all = new Set<Element>();
+  const add = (el: Element) => { if (el.isConnected) all.add(lift(el)); };
+  for (const el of notes.dirty) add(el);
+  for (const ref of near) {
+    const el = element(ref);
+    if (el) all.add(lift(surroundings(el)));
+  }
+  for (const w of fields) {
+    const el = w.deref();
+    if (!el) { fields.delete(w); continue; }
+    if (!el.isConnected) continue;
+    const s = known(el);
+    if (!s || all.has(el)) continue;
+    const role = roleOf(el);
+    const st = stateOf(el, role, s.name);
+    const l = line(el, s.role, s.name, "");
+    l.words = st.words; l.value = st.value; l.options = st.options;
+    if (signOf(l) !== s.sign) add(el);
+  }
+  for (const el of [...all]) if (el.localName === "html" || el.localName === "head") { all.delete(el); if (el.localName === "html") for (const r of pageRoots()) all.add(r); }
+  const out: Element[] = [];
+  outer: for (const el of all) {
+    for (let p = parentOf(el); p; p = parentOf(p)) if (all.has(p)) continue outer;
+    out.push(el);
+  }
+  return out.sort((x, y) => x.compareDocumentPosition(y) & 4 ? -1 : 1);
+}
+
+function lift(el: Element): Element {
+  let top = el;
+  let p: Element | null = el;
+  for (let i = 0; p && i < 12; i++, p = parentOf(p)) {
+    const s = anyRecord(p);
+    if (s && (WHOLE_LINES.has(s.role) || s.role === "generic")) top = p;
+    else if (p.localName === "label" && (p as HTMLLabelElement).control) top = p;
+    else if (/^(select|button|a|summary|tr|svg|legend|caption|figcaption|details|fieldset)$/.test(p.localName)) top = p;
+  }
+  if (/^(option|optgroup)$/.test(top.localName)) top = top.closest("select") ?? top;
+  if (/^(legend|caption|figcaption|summary)$/.test(top.localName) && top.parentElement) top = top.parentElement;
+  if (top.localName === "slot") top = parentOf(top) ?? top;
+  return top;
+}
+
+// Style changes without a mutation happen near the target: its parent's contents, when they are few.
+function surroundings(el: Element): Element {
+  let best = el;
+  let p = parentOf(el);
+  for (let i = 0; p && i < 3 && p !== document.body && p !== document.documentElement; i++, p = parentOf(p)) {
+    if (p.getElementsByTagName("*").length > 150) break;
+    best = p;
+  }
+  return best;
+}
+
+function shown(el: Element): boolean {
+  if (el === document.body) return true;
+  for (let p: Element | null = el; p; p = parentOf(p)) {
+    if (p.hasAttribute("inert") || p.getAttribute("aria-hidden") === "true") return false;
+    if (p.localName === "details" && p !== el && !(p as HTMLDetailsElement).open && !el.closest("summary")) return false;
+  }
+  return isVisible(el);
+}
+
+function remember(l: Line, out: Map<Line, Seen | undefined>): void {
+  if (l.el) {
+    const s = known(l.el);
+    out.set(l, s && { ...s });
+  }
+  for (const k of l.kids) remember(k, out);
+}
+
+// The part of a tree that is new or changed; null when none is.
+function compare(l: Line, before: Map<Line, Seen | undefined>, root: Element): Line | null {
+  if (l.role === "text") {
+    const s = before.get(l);
+    if (s?.texts?.includes(l.name)) return null;
+    l.mark = s ? "changed" : "new";
+    seal(l);
+    return l;
+  }
+  const s = l.el ? before.get(l) : undefined;
+  if (l.role) {
+    if (!s?.role) {
+      // A known wrapper whose only text became a line of its own has not moved.
+      if (!s?.texts?.includes(l.name) || l.act) { l.mark = "new"; seal(l); return l; }
+    } else if (s.sign !== signOf(l)) l.mark = "changed";
+  }
+  const kids: Line[] = [];
+  for (const k of l.kids) {
+    const d = compare(k, before, root);
+    if (d) kids.push(d);
+  }
+  if (!l.mark && !kids.length) return null;
+  l.kids = kids;
+  seal(l);
+  return l;
+}
+
+// A subtree was walked from the page: lines above it tell where it stands.
+function place(top: Line, root: Element, d: Line): void {
+  const chain: { el: Element; s: Seen }[] = [];
+  for (let p = parentOf(root); p && chain.length < PLACES; p = parentOf(p)) {
+    const s = known(p);
+    if (s && s.role && PLACING.has(s.role) && (s.name || s.role === "dialog" || s.role === "list")) chain.push({ el: p, s });
+  }
+  let into = top;
+  for (const c of chain.reverse()) {
+    let l = into.kids.find(k => k.el === c.el && k.role !== "text");
+    if (!l) {
+      l = line(c.el, c.s.role, c.s.name, c.el.localName);
+      into.kids.push(l);
+    }
+    into = l;
+  }
+  into.kids.push(d);
+}
+
+function tidy(l: Line): void {
+  for (const k of l.kids) tidy(k);
+  seal(l);
+}
+
+// Elements under a root that were lines before and were not met this time.
+function unseen(root: Element, gone: Set<Element>): void {
+  const visit = (el: Element, depth: number) => {
+    for (const n of childrenOf(el)) {
+      if (n.nodeType !== 1) continue;
+      const k = n as Element;
+      const s = known(k);
+      if (s && s.at < present && (s.role || s.texts)) { gone.add(k); retire(k, 0); continue; }
+      if (depth < 900) visit(k, depth + 1);
+    }
+  };
+  visit(root, 0);
+  const s = known(root);
+  if (s && s.at < present && s.role && !(root.localName === "body")) { gone.add(root); s.gone = true; }
+}
+
+function hidden(root: Element, gone: Set<Element>): void {
+  const s = known(root);
+  if (s && (s.role || s.texts)) { gone.add(root); retire(root, 0); return; }
+  for (const n of childrenOf(root)) if (n.nodeType === 1) hidden(n as Element, gone);
+}
+
+function lost(el: Element, gone: Set<Element>, depth: number): void {
+  const s = known(el);
+  if (s && (s.role || s.texts)) { gone.add(el); retire(el, depth); return; }
+  if (depth < 900) for (const n of childrenOf(el)) if (n.nodeType === 1) lost(n as Element, gone, depth + 1);
+}
+
+let present = 0;
+
+function retire(el: Element, depth: number): void {
+  const s = known(el);
+  if (s) s.gone = true;
+  if (depth < 900) for (const n of childrenOf(el)) if (n.nodeType === 1) retire(n as Element, depth + 1);
+}
+
+// What is gone, without what came back under the same role and name.
+function leave(gone: Set<Element>, top: Line, out: { gone: Gone[]; goneMore: number }): void {
+  if (!gone.size) return;
+  const back = new Map<string, number>();
+  const count = (l: Line) => {
+    if (l.role) { const k = l.role + "\u0001" + l.name; back.set(k, (back.get(k) ?? 0) + 1); }
+    for (const k of l.kids) count(k);
+  };
+  count(top);
+  for (const el of gone) {
+    let outer: Element | null = el;
+    while ((outer = parentOf(outer))) if (gone.has(outer)) break;
+    if (outer) continue;
+    const s = anyRecord(el);
+    if (!s) continue;
+    const role = s.role || "text";
+    const name = s.role ? s.name : s.texts?.[0] ?? "";
+    if (!name && !numberOf(el) && !PLACING.has(role)) continue;
+    const key = role + "\u0001" + name;
+    const n = back.get(key);
+    if (n) { back.set(key, n - 1); continue; }
+    if (top.kids.length && role === "text" && [...gone].some(o => o !== el && contains(o, el))) continue;
+    if (out.gone.length < MOST_GONE) {
+      const c = cut(name, 60);
+      const g: Gone = { r: role, n: mask(sound(c.left ? c.text + "…" : c.text)) };
+      const ref = numberOf(el);
+      if (ref) g.e = ref;
+      out.gone.push(g);
+    } else out.goneMore++;
+  }
+}
