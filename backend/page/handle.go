@@ -50,7 +50,10 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 			}
 		}
 	case "Page.frameStartedLoading", "Page.frameStartedNavigating":
-		if e, ok := cdp.Decode[cdppage.EventFrameStartedLoading](ev); ok && e.FrameID == p.root {
+		if e, ok := cdp.Decode[struct {
+			FrameID cdproto.FrameID `json:"frameId"`
+			Type    string          `json:"navigationType"`
+		}](ev); ok && e.FrameID == p.root && !strings.HasSuffix(strings.ToLower(e.Type), "samedocument") {
 			p.update(func(st *State) {
 				if !st.Loading {
 					st.Loading, st.Progress = true, 0.1
@@ -65,6 +68,8 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 				kind = "requested inside"
 			}
 			p.signal(signal{kind: kind})
+		} else if ok && e.Disposition != cdppage.ClientNavigationDispositionDownload {
+			p.signal(signal{kind: "window"})
 		}
 	case "Page.frameStoppedLoading":
 		if e, ok := cdp.Decode[cdppage.EventFrameStoppedLoading](ev); ok && e.FrameID == p.root {

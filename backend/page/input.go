@@ -33,6 +33,19 @@ func (p *Page) Send(ctx context.Context, events ...any) error {
 	return last.Wait(ctx, nil)
 }
 
+// dispatch sends input through the gate in ctx and gives the last command,
+// without waiting for its answer. sent says that some of it went out.
+func (p *Page) dispatch(ctx context.Context, events ...any) (last *cdp.Pending, sent bool, err error) {
+	for _, ev := range events {
+		var q *cdp.Pending
+		if e := pass(ctx, func() error { q, err = p.queue(ctx, ev); return err }); e != nil {
+			return last, sent, e
+		}
+		last, sent = q, true
+	}
+	return last, sent, nil
+}
+
 // Queue queues input without waiting for its answer: the person's input, which
 // a busy page must not hold back.
 func (p *Page) Queue(ctx context.Context, events ...any) error {

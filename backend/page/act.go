@@ -1,0 +1,462 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"baton/backend/cdp"
+	"baton/backend/fault"
+	"baton/backend/inject"
+	"baton/backend/outline"
+	"baton/backend/redact"
+)
+
+const (
+	// answerWait is how long a request that an action began is waited for.
+	answerWait = 150 * time.Millisecond
+	// requestWait is how long a navigation that the page asked for may take to begin.
+	requestWait = 400 * time.Millisecond
+	// reserve is what is kept of a call's time for reading the page at the end.
+	reserve = 700 * time.Millisecond
+	// quietFor, firstFor and changesMost bound the wait for the page's reaction, in milliseconds.
+	quietFor, firstFor, changesMost = 20, 6, 600
+)
+
+// Outcome is what an action did, as far as the page shows.
+type Outcome struct {
+	Said     string    // the first line: `clicked button "Save"`
+	Changed  string    // an outline of what changed; empty when nothing that shows did
+	Snapshot *Snapshot // the outline of the document that came, when the action led to another
+	Dialog   *Dialog   // the dialog that the action opened
+	Title    string
+	URL      string // redacted
+	Windows  int    // how many windows the page asked for
+	Chooser  bool   // the page asked for files
+	Notes    []string
+}
+
+// act is an action under way: it hears what the page does from before the
+// first input until the page has settled.
+type act struct {
+	p      *Page
+	w      *waiter
+	worlds []*world // the documents watched, the main one first
+	disown func()
+	begun  int64
+	open   int
+	url    string
+
+	sent    time.Time // when the first input went out
+	seen    map[string]bool
+	windows int
+	chooser *signal
+	within  bool
+	linger  time.Duration // how long a first reaction is waited for; 0 means firstFor
+}
+
+// act begins an action on documents: dialogs that it opens belong to the
+// agent, and what changes in them is noted from now on. end must be called.
+func (p *Page) act(ctx context.Context, targets ...*world) (*act, error) {
+	main, err := p.mainWorld(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a := &act{p: p, worlds: []*world{main}, seen: map[string]bool{}}
+	for _, w := range targets {
+		if w != nil && w.unique != main.unique && (len(a.worlds) < 2 || a.worlds[1].unique != w.unique) {
+			a.worlds = append(a.worlds, w)
+		}
+	}
+	a.w = p.wait()
+	a.disown = p.Own(ctx)
+	a.open, a.begun = p.Requests()
+	st, _ := p.State.Get()
+	a.url = st.URL
+	err = a.all(func(_ int, w *world) error { return inject.Watch(ctx, w) })
+	if err != nil {
+		a.end()
+		return nil, err
+	}
+	return a, nil
+}
+
+// end gives the dialogs back to the person and stops listening.
+func (a *act) end() {
+	a.disown()
+	a.p.unwait(a.w)
+}
+
+// all runs f on every document watched, side by side.
+func (a *act) all(f func(i int, w *world) error) error {
+	if len(a.worlds) == 1 {
+		return f(0, a.worlds[0])
+	}
+	errs := make([]error, len(a.worlds))
+	var wg sync.WaitGroup
+	for i, w := range a.worlds {
+		wg.Go(func() { errs[i] = f(i, w) })
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}
+
+// take notes one signal.
+func (a *act) take(s signal) {
+	a.seen[s.kind] = true
+	switch s.kind {
+	case "window":
+		a.windows++
+	case "chooser":
+		a.chooser = &s
+	case "within":
+		a.within = true
+	case "undialog":
+		delete(a.seen, "dialog")
+	case "stopped":
+		if !a.seen["committed"] {
+			delete(a.seen, "started")
+			delete(a.seen, "requested")
+		}
+	}
+}
+
+// drain takes the signals that are there.
+func (a *act) drain() {
+	for {
+		select {
+		case s := <-a.w.c:
+			a.take(s)
+		default:
+			return
+		}
+	}
+}
+
+// leaving says that the main document is about to go, or has gone.
+func (a *act) leaving() bool {
+	return a.seen["requested"] || a.seen["started"] || a.seen["committed"]
+}
+
+// halted says that the page cannot react now: a dialog is open.
+func (a *act) halted() bool { return a.seen["dialog"] }
+
+// send dispatches input and waits until the page has handled it, shows a
+// dialog, or is on its way to another document.
+func (a *act) send(ctx context.Context, events ...any) error {
+	last, sent, err := a.p.dispatch(ctx, events...)
+	if sent {
+		a.began()
+	}
+	if err != nil || last == nil {
+		return a.blame(ctx, err)
+	}
+	return a.blame(ctx, a.await(ctx, last))
+}
+
+// began notes that the page has got something to react to.
+func (a *act) began() {
+	if a.sent.IsZero() {
+		a.sent = time.Now()
+	}
+}
+
+func (a *act) await(ctx context.Context, q *cdp.Pending) error {
+	for {
+		select {
+		case <-q.Done():
+			if err := q.Wait(ctx, nil); err != nil && !a.leaving() {
+				a.drain()
+				if !a.leaving() {
+					return err
+				}
+			}
+			return nil
+		case s := <-a.w.c:
+			a.take(s)
+			if a.halted() || a.seen["committed"] {
+				return nil
+			}
+		case <-ctx.Done():
+			return q.Wait(ctx, nil)
+		}
+	}
+}
+
+// blame explains an error and says whether input had gone out before it.
+func (a *act) blame(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	f := fault.From(a.p.explain(ctx, err))
+	if f.Effect != "" {
+		return f
+	}
+	c := *f
+	switch {
+	case a.sent.IsZero():
+		c.Effect = "no"
+	case c.Code == fault.PageBusy:
+		c.Effect = "unknown"
+		c.Message = "the input was sent, and the page's main thread did not answer in time"
+		c.Next = "look with browser_snapshot before trying again"
+	default:
+		c.Effect = "unknown"
+	}
+	return &c
+}
+
+// finish waits for the page's reaction and tells it. near are elements whose
+// surroundings are read again in any case.
+func (a *act) finish(ctx context.Context, o *Outcome, near ...resolved) error {
+	err := a.react(ctx, o, near)
+	a.drain()
+	o.Windows = a.windows
+	o.Chooser = a.chooser != nil
+	if d, _ := a.p.Dialogs.Get(); d != nil {
+		o.Dialog = d
+	}
+	if o.Dialog != nil {
+		err = nil
+	}
+	st, _ := a.p.State.Get()
+	if o.URL == "" {
+		o.URL = redact.URL(st.URL)
+	}
+	if o.Title == "" {
+		o.Title = st.Title
+	}
+	return a.blame(ctx, err)
+}
+
+func (a *act) react(ctx context.Context, o *Outcome, near []resolved) error {
+	changes := make([]outline.Change, 0, 2)
+	for round := 0; round < 2; round++ {
+		a.drain()
+		if a.halted() {
+			return nil
+		}
+		if !a.leaving() {
+			a.answered(ctx)
+		}
+		if a.halted() {
+			return nil
+		}
+		if a.leaving() {
+			if gone, err := a.follow(ctx, o); gone || err != nil {
+				return err
+			}
+		}
+		got, left, err := a.changes(ctx, o, near, round > 0)
+		if err != nil {
+			return err
+		}
+		if a.halted() {
+			return nil
+		}
+		if left {
+			a.seen["started"] = true
+			if gone, err := a.follow(ctx, o); gone || err != nil {
+				return err
+			}
+			break
+		}
+		changes = append(changes, got)
+		a.drain()
+		if a.leaving() {
+			continue
+		}
+		if open, begun := a.p.Requests(); begun == a.begun || open <= a.open || time.Since(a.sent) > answerWait {
+			break
+		}
+	}
+	for _, c := range changes {
+		o.Changed += outline.RenderChange(c)
+	}
+	return nil
+}
+
+// answered waits for the requests that the action began, a moment at most.
+func (a *act) answered(ctx context.Context) {
+	t := time.NewTimer(time.Until(a.sent.Add(answerWait)))
+	defer t.Stop()
+	for {
+		open, begun := a.p.Requests()
+		if begun == a.begun || open <= a.open {
+			return
+		}
+		select {
+		case s := <-a.w.c:
+			a.take(s)
+			if a.halted() || a.leaving() {
+				return
+			}
+		case <-t.C:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// changes reads what changed in the documents watched. left says that the main
+// document went away meanwhile.
+func (a *act) changes(ctx context.Context, o *Outcome, near []resolved, again bool) (outline.Change, bool, error) {
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
+	got := make([]inject.Changed, len(a.worlds))
+	gone := make([]bool, len(a.worlds))
+	done := make(chan error, 1)
+	go func() {
+		done <- a.all(func(i int, w *world) error {
+			first := firstFor
+			if a.linger > 0 && !again {
+				first = int(a.linger / time.Millisecond)
+			}
+			args := inject.ChangesArgs{QuietMS: quietFor, FirstMS: first, MaxMS: min(changesMost, timeLeft(ctx, time.Second)), Keep: true}
+			for _, r := range near {
+				if r.ref > 0 && r.world.unique == w.unique && !again {
+					args.Near = append(args.Near, r.ref)
+				}
+			}
+			err := a.p.numbered(inner, w, func(next int) (int, error) {
+				var err error
+				args.Next = next
+				got[i], err = inject.Changes(inner, w, args)
+				return max(got[i].Next, next), err
+			})
+			if vanished(err) {
+				gone[i] = true
+				return nil
+			}
+			return err
+		})
+	}()
+	for {
+		select {
+		case err := <-done:
+			if gone[0] {
+				return outline.Change{}, true, nil
+			}
+			if err != nil {
+				return outline.Change{}, false, err
+			}
+			return a.join(ctx, o, got, gone), false, nil
+		case s := <-a.w.c:
+			a.take(s)
+			if a.halted() {
+				return outline.Change{}, false, nil
+			}
+			if a.seen["committed"] {
+				return outline.Change{}, true, nil
+			}
+		}
+	}
+}
+
+// join makes one change of those of the documents.
+func (a *act) join(ctx context.Context, o *Outcome, got []inject.Changed, gone []bool) outline.Change {
+	o.Title, o.URL = got[0].Title, redact.URL(got[0].URL)
+	all := got[0].Change
+	ctx, cancel := soon(ctx, 400*time.Millisecond)
+	defer cancel()
+	for i, w := range a.worlds {
+		if gone[i] {
+			o.Notes = append(o.Notes, "the frame went to another document; look at it with browser_snapshot")
+			continue
+		}
+		if len(got[i].Frames) > 0 {
+			rd := &reading{p: a.p, a: SnapshotArgs{MaxChars: 2000}, inner: map[int][]outline.Node{}}
+			rd.descend(ctx, w, got[i].Frames)
+			got[i].Nodes = outline.Join(got[i].Nodes, rd.inner)
+			if i == 0 {
+				all.Nodes = got[i].Nodes
+			}
+		}
+		if got[i].Unwatched {
+			o.Notes = append(o.Notes, "what changed could not be told; look with browser_snapshot")
+		}
+		if i == 0 {
+			continue
+		}
+		if len(got[i].Nodes) > 0 {
+			_, _, owner, _ := a.p.above(w.frame)
+			all.Nodes = append(all.Nodes, outline.Node{Role: "iframe", Ref: owner, Kids: got[i].Nodes})
+		}
+		all.Gone = append(all.Gone, got[i].Gone...)
+		all.GoneMore += got[i].GoneMore
+		if all.Focus == "" {
+			all.Focus = got[i].Focus
+		}
+	}
+	return all
+}
+
+// follow waits for the document that the action leads to and reads it. gone is
+// false when no other document came.
+func (a *act) follow(ctx context.Context, o *Outcome) (gone bool, err error) {
+	most := 10 * time.Second
+	if t, ok := ctx.Deadline(); ok {
+		most = min(most, time.Until(t)-reserve)
+	}
+	end := time.NewTimer(max(most, 0))
+	defer end.Stop()
+	var begin, patience <-chan time.Time
+	if !a.seen["started"] && !a.seen["committed"] {
+		begin = time.After(requestWait)
+	}
+	committed := a.seen["committed"]
+	if a.seen["dom"] && committed {
+		patience = time.After(afterDOM)
+	}
+	for !(committed && a.seen["load"]) {
+		select {
+		case s := <-a.w.c:
+			if s.kind == "committed" {
+				delete(a.seen, "dom")
+				delete(a.seen, "load")
+				committed, begin = true, nil
+			}
+			a.take(s)
+			switch {
+			case a.halted():
+				return true, nil
+			case s.kind == "started":
+				begin = nil
+			case s.kind == "stopped" && !committed:
+				o.Notes = append(o.Notes, "the page began to load another address and stayed: a download, or an answer without a page")
+				return false, nil
+			case s.kind == "within" && !committed:
+				return false, nil
+			case s.kind == "dom" && patience == nil:
+				patience = time.After(afterDOM)
+			case s.kind == "auth":
+				if f := a.p.authFault(); f != nil {
+					o.Notes = append(o.Notes, fault.From(f).Message)
+				}
+			}
+		case <-begin:
+			delete(a.seen, "requested")
+			return false, nil
+		case <-patience:
+			a.seen["load"], committed = true, true
+		case <-end.C:
+			if !committed {
+				o.Notes = append(o.Notes, "another page is being loaded and has not come yet; wait with browser_wait load")
+				return true, nil
+			}
+			a.seen["load"] = true
+		case <-ctx.Done():
+			return true, context.Cause(ctx)
+		}
+	}
+	s, err := a.p.snapshot(ctx, SnapshotArgs{})
+	if err != nil {
+		o.Notes = append(o.Notes, fmt.Sprintf("another page came, and it could not be read: %s", fault.From(a.p.explain(ctx, err)).Message))
+		return true, nil
+	}
+	o.Snapshot, o.Title, o.URL = &s, s.Title, s.URL
+	return true, nil
+}
