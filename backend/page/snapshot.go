@@ -48,6 +48,10 @@ func (p *Page) Snapshot(ctx context.Context, a SnapshotArgs) (Snapshot, error) {
 	}
 	defer cancel()
 	s, err := p.snapshot(ctx, a)
+	if err == nil && a.Target == nil {
+		// Chromium tells titles with a delay; what was just read is newer.
+		p.update(func(st *State) { st.Title = s.Title })
+	}
 	return s, p.explain(ctx, err)
 }
 

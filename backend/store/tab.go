@@ -35,7 +35,7 @@ func (s *Store) AddTab(ctx context.Context, t Tab) (int64, error) {
 		return 0, err
 	}
 	r, err := s.db.ExecContext(ctx, `INSERT INTO tab (position, owner, profile, url, title, private, hold, history, entry) VALUES (?,?,?,?,?,?,?,?,?)`,
-		t.Position, t.Owner, t.Profile, t.URL, t.Title, t.Private, t.Hold, h, t.Entry)
+		t.Position, t.Owner, t.Profile, t.URL, t.Title, t.Private, t.Hold, string(h), t.Entry)
 	if err != nil {
 		return 0, fmt.Errorf("saving a tab: %w", err)
 	}
@@ -51,7 +51,7 @@ func (s *Store) SaveTabs(ctx context.Context, tabs []Tab) error {
 				return err
 			}
 			if _, err := tx.ExecContext(ctx, `UPDATE tab SET position=?, owner=?, profile=?, url=?, title=?, private=?, hold=?, history=?, entry=? WHERE id=?`,
-				t.Position, t.Owner, t.Profile, t.URL, t.Title, t.Private, t.Hold, h, t.Entry, t.ID); err != nil {
+				t.Position, t.Owner, t.Profile, t.URL, t.Title, t.Private, t.Hold, string(h), t.Entry, t.ID); err != nil {
 				return err
 			}
 		}

@@ -3,10 +3,12 @@ package tab
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"baton/backend/fault"
 	"baton/backend/page"
+	"baton/backend/store"
 )
 
 // Op says what an agent wants to do on a tab.
@@ -108,6 +110,7 @@ func (r *Registry) Do(ctx context.Context, op Op, fn func(ctx context.Context, p
 		r.Pointers.Publish(Pointer{Tab: t.num, Agent: op.Actor.Agent, Pointer: at})
 	})
 	err = fn(ctx, p)
+	r.settle(ctx, t, p)
 	if t.hold.Load() != nil {
 		t.in.Lock()
 		sent := me.sent
@@ -125,6 +128,35 @@ func (r *Registry) Do(ctx context.Context, op Op, fn func(ctx context.Context, p
 		return gone
 	}
 	return err
+}
+
+// settle takes over where the operation left the page and saves it before its
+// result leaves: what an agent was told survives the death of the host.
+func (r *Registry) settle(ctx context.Context, t *Tab, p *page.Page) {
+	if p == nil {
+		return
+	}
+	st, _ := p.State.Get()
+	r.mu.Lock()
+	if t.closed || t.page != p {
+		r.mu.Unlock()
+		return
+	}
+	was := [2]string{t.url, t.title}
+	t.adopt(st)
+	position := slices.Index(r.order, t)
+	row := t.row(position)
+	same := was == [2]string{t.url, t.title} && t.savedURL == row.URL
+	t.savedURL = row.URL
+	r.mu.Unlock()
+	if same {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer cancel()
+	if err := r.cfg.Store.SaveTabs(ctx, []store.Tab{row}); err != nil {
+		r.cfg.Log.Error("a tab could not be saved", "tab", t.num, "error", err)
+	}
 }
 
 func (r *Registry) ended(t *Tab, me *run) {

@@ -179,3 +179,30 @@ func (r *Registry) LetGo(id string) {
 		p.Release(context.Background())
 	}
 }
+
+// HandOver makes the dialogs that an agent's actions opened the person's: the
+// agent has left.
+func (r *Registry) HandOver(agent string) {
+	r.mu.Lock()
+	var pages []*page.Page
+	for _, t := range r.order {
+		if t.page != nil {
+			if d, _ := t.page.Dialogs.Get(); d != nil && d.For == agent {
+				pages = append(pages, t.page)
+			}
+		}
+	}
+	r.mu.Unlock()
+	for _, p := range pages {
+		p.HandOver()
+	}
+	r.changed()
+}
+
+// Stopping says that the host is ending: from now on a page that goes away
+// leaves its tab to be restored.
+func (r *Registry) Stopping() {
+	r.mu.Lock()
+	r.stopping = true
+	r.mu.Unlock()
+}

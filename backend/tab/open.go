@@ -236,7 +236,7 @@ func (r *Registry) PageGone(p *page.Page) {
 	r.mu.Lock()
 	t := r.pages[p]
 	delete(r.pages, p)
-	if t == nil || t.page != p {
+	if t == nil || t.page != p || r.stopping {
 		r.mu.Unlock()
 		return
 	}

@@ -44,10 +44,11 @@ type Registry struct {
 	dirty chan struct{}
 	shown bus.State[string]
 
-	mu    sync.Mutex
-	tabs  map[int64]*Tab
-	order []*Tab // strip order
-	pages map[*page.Page]*Tab
+	mu       sync.Mutex
+	tabs     map[int64]*Tab
+	order    []*Tab // strip order
+	pages    map[*page.Page]*Tab
+	stopping bool // the host ends: pages that go leave their tabs
 }
 
 // Popup tells that a page opened a tab.

@@ -106,22 +106,23 @@ type Tab struct {
 	lastEnd   time.Time
 
 	// Guarded by Registry.mu.
-	owner   string
-	profile string
-	url     string // of the page, or to load on first use
-	title   string
-	favicon string
-	private bool
-	opener  int64
-	live    bool // the opener's page and this one are connected
-	closed  bool
-	page    *page.Page
-	used    time.Time
-	notice  string // what the next result on this tab has to say
-	past    []store.Entry
-	future  []store.Entry
-	entries []store.Entry // the live page's history
-	entry   int
+	owner    string
+	profile  string
+	url      string // of the page, or to load on first use
+	title    string
+	favicon  string
+	private  bool
+	opener   int64
+	live     bool // the opener's page and this one are connected
+	closed   bool
+	page     *page.Page
+	used     time.Time
+	notice   string // what the next result on this tab has to say
+	past     []store.Entry
+	future   []store.Entry
+	entries  []store.Entry // the live page's history
+	entry    int
+	savedURL string // as the last settled operation saved it
 }
 
 func newTab(id int64) *Tab {

@@ -125,13 +125,7 @@ func (r *Registry) follow(t *Tab, p *page.Page) {
 			r.mu.Lock()
 			mine := t.page == p
 			if mine {
-				if st.URL != "" && !(st.URL == "about:blank" && st.Revision == 0) {
-					t.url = st.URL
-				}
-				if st.Title != "" || st.Revision > 0 {
-					t.title = st.Title
-				}
-				t.favicon = st.Favicon
+				t.adopt(st)
 			}
 			r.mu.Unlock()
 			if !mine || st.Closed {
@@ -145,6 +139,18 @@ func (r *Registry) follow(t *Tab, p *page.Page) {
 		}
 		r.changed()
 	}
+}
+
+// adopt takes over what the page says of itself. A page that has loaded nothing
+// yet leaves what the tab is to load. Call with Registry.mu held.
+func (t *Tab) adopt(st page.State) {
+	if st.URL != "" && (st.URL != "about:blank" || st.Revision > 0) {
+		t.url = st.URL
+	}
+	if st.Title != "" || st.Revision > 0 {
+		t.title = st.Title
+	}
+	t.favicon = st.Favicon
 }
 
 // remember reads the page's history for saving.

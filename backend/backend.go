@@ -1,0 +1,244 @@
+// Package backend composes Baton without a window: it starts the parts in the
+// order of their floors, joins them, and stops them in reverse.
+//
+// [Open] gives a running [Backend]; [Host] serves it to clients of the data
+// folder's private socket. Only this package turns settings into the
+// configuration of other packages.
+package backend
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"baton/backend/agenttools"
+	"baton/backend/bus"
+	"baton/backend/engine"
+	"baton/backend/fault"
+	"baton/backend/mcpserver"
+	"baton/backend/page"
+	"baton/backend/service"
+	"baton/backend/settings"
+	"baton/backend/store"
+	"baton/backend/tab"
+)
+
+// Config says what to run.
+type Config struct {
+	Data     string // the data folder, absolute
+	Chromium string // explicit path; empty finds one
+	Version  string
+	Scale    float64 // pixel ratio of the display; 0 is 1
+	Log      *slog.Logger
+	Owns     func(url string) bool // tells Baton's own addresses
+}
+
+// Agent is an agent with open connections.
+type Agent struct {
+	Name        string
+	Connections int
+}
+
+// Backend is the running program.
+type Backend struct {
+	Tabs     *tab.Registry
+	Settings *settings.Settings
+	Agents   bus.State[[]Agent]
+
+	cfg     Config
+	store   *store.Store
+	parts   *service.Group
+	stop    context.CancelFunc
+	mcp     *mcpserver.Server[*agenttools.Thread]
+	engines map[string]*engine.Engine
+
+	mu    sync.Mutex
+	conns map[string]int // agent -> open connections
+}
+
+// Open starts the parts. Chromium starts with the first tab that is used.
+func Open(ctx context.Context, cfg Config) (*Backend, error) {
+	b := &Backend{cfg: cfg, conns: map[string]int{}, engines: map[string]*engine.Engine{}}
+	var err error
+	if b.store, err = store.Open(ctx, cfg.Data); err != nil {
+		return nil, err
+	}
+	if b.Settings, err = settings.Load(ctx, b.store); err == nil {
+		err = b.token(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, b.store.Close())
+	}
+	b.engines[tab.Shared] = b.engine(tab.Shared)
+	b.Tabs, err = tab.Load(ctx, tab.Config{
+		Store: b.store, Log: cfg.Log, Engine: b.engineOf,
+		Access:    func(string) string { return b.Settings.Get().AgentAccess },
+		TouchHold: func() time.Duration { return time.Duration(b.Settings.Get().TouchHoldSeconds) * time.Second },
+	})
+	if err != nil {
+		return nil, errors.Join(err, b.store.Close())
+	}
+	run, stop := context.WithCancel(context.Background())
+	b.stop = stop
+	b.parts = service.New(run, cfg.Log)
+	b.parts.Go("tabs", b.Tabs.Serve)
+
+	deps := &agenttools.Deps{Tabs: b.Tabs, Owns: cfg.Owns, Log: cfg.Log, Left: b.left}
+	b.mcp = mcpserver.New(mcpserver.Config[*agenttools.Thread]{
+		Name: "baton", Version: cfg.Version, Instructions: agenttools.Instructions,
+		Tools: agenttools.Tools(), Log: cfg.Log,
+		Open: func(c mcpserver.Client) (*agenttools.Thread, error) { return b.thread(deps, c) },
+	})
+	return b, nil
+}
+
+// token makes the bearer token of the MCP endpoint over HTTP, once.
+func (b *Backend) token(ctx context.Context) error {
+	if b.Settings.Get().HTTPToken != "" {
+		return nil
+	}
+	_, err := b.Settings.Change(ctx, func(v *settings.Values) { v.HTTPToken = rand.Text() + rand.Text() })
+	return err
+}
+
+func (b *Backend) engine(profile string) *engine.Engine {
+	return engine.New(engine.Config{
+		Chromium: b.cfg.Chromium, Folder: filepath.Join(b.cfg.Data, "profiles", profile), Downloads: downloads(b.cfg.Data),
+		Scale: b.cfg.Scale, Log: b.cfg.Log,
+		Popup:  func(p, from *page.Page, opener bool) { b.Tabs.Popup(profile, p, from, opener) },
+		Closed: func(p *page.Page) { b.Tabs.PageGone(p) },
+	})
+}
+
+func (b *Backend) engineOf(profile string) (*engine.Engine, error) {
+	if e := b.engines[profile]; e != nil {
+		return e, nil
+	}
+	return nil, fault.New(fault.ProfileMissing, "there is no profile %q", profile)
+}
+
+// downloads gives the person's download folder, else one in the data folder.
+func downloads(data string) string {
+	if home, err := os.UserHomeDir(); err == nil {
+		if st, err := os.Stat(filepath.Join(home, "Downloads")); err == nil && st.IsDir() {
+			return filepath.Join(home, "Downloads")
+		}
+	}
+	return filepath.Join(data, "downloads")
+}
+
+// thread opens a thread for a client that has told its name.
+func (b *Backend) thread(deps *agenttools.Deps, c mcpserver.Client) (*agenttools.Thread, error) {
+	agent := agentName(c.Agent, c.Program)
+	t := agenttools.NewThread(deps, agent)
+	t.Files = func(ctx context.Context) []string { return folders(ctx, c) }
+	b.mu.Lock()
+	b.conns[agent]++
+	b.mu.Unlock()
+	b.publishAgents()
+	return t, nil
+}
+
+// agentName gives the name that tabs are kept under: the one given on the
+// command line, else the client program's, cut to a readable form.
+func agentName(given, program string) string {
+	name := given
+	if name == "" {
+		name = program
+	}
+	name = strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r < ' ' || r == ':' || r == 0x7f }), " ")
+	if r := []rune(name); len(r) > 60 {
+		name = string(r[:60])
+	}
+	if name == "" || name == tab.Person {
+		name = "agent"
+	}
+	return name
+}
+
+// folders gives the folders that a client's agent may take files from.
+func folders(ctx context.Context, c mcpserver.Client) []string {
+	out := slices.Clone(c.Files)
+	if c.Roots != nil {
+		out = append(out, c.Roots(ctx)...)
+	}
+	if len(out) > 0 {
+		return out
+	}
+	home, _ := os.UserHomeDir()
+	if c.Folder == "" || c.Folder == "/" || c.Folder == home {
+		return nil
+	}
+	return []string{c.Folder}
+}
+
+func (b *Backend) left(agent string) {
+	b.mu.Lock()
+	if b.conns[agent]--; b.conns[agent] <= 0 {
+		delete(b.conns, agent)
+	}
+	last := b.conns[agent] == 0
+	b.mu.Unlock()
+	if last {
+		b.Tabs.HandOver(agent)
+	}
+	b.publishAgents()
+}
+
+func (b *Backend) publishAgents() {
+	b.mu.Lock()
+	out := make([]Agent, 0, len(b.conns))
+	for name, n := range b.conns {
+		out = append(out, Agent{Name: name, Connections: n})
+	}
+	b.mu.Unlock()
+	slices.SortFunc(out, func(x, y Agent) int { return strings.Compare(x.Name, y.Name) })
+	b.Agents.Set(out)
+}
+
+// MCP is the server of agents' connections.
+func (b *Backend) MCP() *mcpserver.Server[*agenttools.Thread] { return b.mcp }
+
+// MCPOverHTTP serves MCP to requests with the bearer token.
+func (b *Backend) MCPOverHTTP() http.Handler {
+	return mcpserver.Bearer(b.Settings.Get().HTTPToken, b.mcp.HTTP())
+}
+
+// Version is the program's version.
+func (b *Backend) Version() string { return b.cfg.Version }
+
+// Engines gives the process ids of the Chromiums that run, by profile.
+func (b *Backend) Engines() map[string]int {
+	out := map[string]int{}
+	for name, e := range b.engines {
+		if pid, ok := e.Running(); ok {
+			out[name] = pid
+		}
+	}
+	return out
+}
+
+// Close saves the tabs and stops every part, each within a bounded time.
+func (b *Backend) Close() error {
+	b.Tabs.Stopping()
+	errs := []error{b.parts.Stop(3 * time.Second)}
+	b.stop()
+	var wg sync.WaitGroup
+	for _, e := range b.engines {
+		wg.Go(func() {
+			if err := e.Stop(3 * time.Second); err != nil {
+				b.cfg.Log.Warn("stopping Chromium", "error", err)
+			}
+		})
+	}
+	wg.Wait()
+	return errors.Join(append(errs, b.store.Close())...)
+}
