@@ -112,7 +112,9 @@ func (r *report) add(e event) {
 	}
 	switch e.Action {
 	case "output":
-		p.write(e.Test, e.Output)
+		if e.Output != "PASS\n" { // go test says so only with -v, which -json implies
+			p.write(e.Test, e.Output)
+		}
 	case "run":
 		if parent, _, ok := cutLast(e.Test, "/"); ok {
 			p.parents[parent] = true
@@ -136,7 +138,7 @@ func (r *report) end(p *result, e event) {
 				r.sum.failed = append(r.sum.failed, e.Package)
 			}
 		}
-		if own := p.output[""]; own != nil {
+		if own := p.output[""]; own != nil && e.Action != "skip" { // skip: it has no tests
 			fmt.Fprint(r.out, own)
 		}
 		delete(r.packages, e.Package)

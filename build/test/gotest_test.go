@@ -25,6 +25,7 @@ func TestPassingTestsPrintOnlyTheirPackage(t *testing.T) {
 		event{Action: "run", Test: "A"},
 		event{Action: "output", Test: "A", Output: "chatter\n"},
 		event{Action: "pass", Test: "A"},
+		event{Action: "output", Output: "PASS\n"},
 		event{Action: "output", Output: "ok  \tp\t0.1s\n"},
 		event{Action: "pass"},
 	)

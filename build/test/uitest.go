@@ -24,7 +24,7 @@ func uiTest(ctx context.Context, env []string, sum *tally) error {
 	file := filepath.Join(dir, "report.json")
 
 	fmt.Println("\nfrontend:")
-	cmd := command(ctx, env, filepath.Join("node_modules", ".bin", "vitest"),
+	cmd := command(ctx, append(env, "NO_COLOR=1"), filepath.Join("node_modules", ".bin", "vitest"),
 		"run", "--reporter=default", "--reporter=json", "--outputFile.json="+file)
 	cmd.Dir = "frontend"
 	cmd.Stdout = os.Stdout
