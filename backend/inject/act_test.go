@@ -102,7 +102,7 @@ func TestGuardStopsAPressThatWouldMiss(t *testing.T) {
 
 func TestAimStates(t *testing.T) {
 	tb := open(t, `<button disabled>Off</button><button id=h>Hide</button><button id=g>Goes</button><label><input type=checkbox style="display:none"> Box</label>
-	<button><span style="pointer-events:none">Icon</span></button><fieldset disabled><input aria-label=Inner></fieldset><button id=mv style="position:absolute;top:200px">Moves</button><script>let x=0;setInterval(()=>mv.style.left=(x+=3)+'px',10)</script>`)
+	<button><span style="pointer-events:none">Icon</span></button><fieldset disabled><input aria-label=Inner></fieldset><button id=mv style="position:absolute;top:200px">Moves</button><script>let x=0;(function f(){mv.style.left=(x=(x+3)%400)+'px';requestAnimationFrame(f)})()</script>`)
 	s := tb.snap(inject.WalkArgs{})
 	if a := tb.aim(refIn(t, s, `button "Off"`)); a.Status != inject.StatusDisabled {
 		t.Errorf("disabled: %+v", a)

@@ -1,5 +1,5 @@
 // What is different since watch: new and changed lines, what is gone, where focus went.
-import { activeElement, childrenOf, contains, parentOf, isVisible } from "./dom";
+import { activeElement, childrenOf, parentOf, isVisible } from "./dom";
 import { describe } from "./describe";
 import { line, seal, type Line } from "./line";
 import { anyRecord, begin, fields, known, record, signOf, type Seen } from "./record";
@@ -289,11 +289,32 @@ function leave(gone: Set<Element>, top: Line, out: { gone: Gone[]; goneMore: num
     if (!s) continue;
     const role = s.role || "text";
     const name = s.role ? s.name : s.texts?.[0] ?? "";
-    if (!name && !numberOf(el) && !PLACING.has(role)) continue;
+    if (!name && role !== "dialog" && role !== "alertdialog" && !numberOf(el)) {
+      // Say what was in it instead.
+      for (const k of named(el, [], 0)) tell(k, out, back);
+      continue;
+    }
+    tell(el, out, back);
+  }
+}
+
+function named(el: Element, out: Element[], depth: number): Element[] {
+  if (depth < 60) for (const n of childrenOf(el)) {
+    if (n.nodeType !== 1 || out.length > 4 * MOST_GONE) continue;
+    const s = anyRecord(n as Element);
+    if (s?.gone && (s.role ? s.name : s.texts?.length)) out.push(n as Element);
+    else named(n as Element, out, depth + 1);
+  }
+  return out;
+}
+
+function tell(el: Element, out: { gone: Gone[]; goneMore: number }, back: Map<string, number>): void {
+    const s = anyRecord(el)!;
+    const role = s.role || "text";
+    const name = s.role ? s.name : s.texts?.[0] ?? "";
     const key = role + "\u0001" + name;
     const n = back.get(key);
-    if (n) { back.set(key, n - 1); continue; }
-    if (top.kids.length && role === "text" && [...gone].some(o => o !== el && contains(o, el))) continue;
+    if (n) { back.set(key, n - 1); return; }
     if (out.gone.length < MOST_GONE) {
       const c = cut(name, 60);
       const g: Gone = { r: role, n: mask(sound(c.left ? c.text + "…" : c.text)) };
@@ -301,5 +322,4 @@ function leave(gone: Set<Element>, top: Line, out: { gone: Gone[]; goneMore: num
       if (ref) g.e = ref;
       out.gone.push(g);
     } else out.goneMore++;
-  }
 }

@@ -7,9 +7,12 @@ import { field, focus, focused, matches } from "./field";
 import { arm, disarm, install } from "./guard";
 import { hit } from "./hit";
 import { forgetLabels } from "./labels";
+import { locate } from "./locate";
 import { hasText, info, secretBoxes, state } from "./look";
 import { mark } from "./mark";
+import { read } from "./read";
 import { element } from "./refs";
+import { scrollState, scroller } from "./scroll";
 import { settle } from "./settle";
 import { setTyped } from "./typed";
 import { walk } from "./walk";
@@ -17,7 +20,7 @@ import { watch } from "./watch";
 
 const entries: Record<string, (a: never) => unknown> = {
   walk, mark, element, aim, hit, arm, disarm, focus, focused, field, matches, setTyped, select, checked, state, hasText, info, secretBoxes, describe: describeRef,
-  watch, changes, quiet: quietFor, settle,
+  watch, changes, quiet: quietFor, settle, locate, scroller, scrollState, read,
 };
 
 // Each call looks at the page afresh.
