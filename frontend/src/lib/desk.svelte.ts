@@ -7,6 +7,7 @@ const regionOrder: Region[] = ['address', 'tabs', 'page', 'panel']
 
 export class Desk {
   panel = $state<PanelID | ''>('')
+  wanted = false // the person opened the panel, so the keyboard goes there
 
   // Nothing is drawn from it.
   // eslint-disable-next-line svelte/prefer-svelte-reactivity
@@ -33,7 +34,24 @@ export class Desk {
     if (next) this.focus(next)
   }
 
+  open(panel: PanelID): void {
+    this.wanted = true
+    if (this.panel === panel) this.focus('panel')
+    this.panel = panel
+  }
+
+  // offer opens a panel that the person did not ask for: keys stay where they are.
+  offer(panel: PanelID): void {
+    this.wanted = false
+    this.panel = panel
+  }
+
+  close(): void {
+    this.panel = ''
+  }
+
   toggle(panel: PanelID): void {
-    this.panel = this.panel === panel ? '' : panel
+    if (this.panel === panel) this.close()
+    else this.open(panel)
   }
 }

@@ -31,6 +31,7 @@ export function suggest(typed: string, tabs: Tab[], active: string, recents: Rec
   const found: Suggestion[] = []
   const urls = new Set<string>()
   for (const tab of tabs) {
+    if (tab.id === active) urls.add(tab.url)
     if (tab.id === active || !/^https?:/.test(tab.url) || !matches(tab.title, tab.url)) continue
     urls.add(tab.url)
     found.push({ kind: 'tab', text: tab.title || tab.url, detail: bare(tab.url), value: tab.id, favicon: tab.favicon })
