@@ -246,5 +246,5 @@ function prose(kids: Line[], i: number, end: number): boolean {
     else if (!l.role) for (const x of l.kids) { if (x.role === "text") text += x.name.length; else acts++; }
     else return false;
   }
-  return text / (end - i) >= PROSE && acts <= (end - i) * 2;
+  return text / (end - i) >= PROSE && acts * 2 <= end - i;
 }
