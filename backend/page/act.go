@@ -66,9 +66,7 @@ func (p *Page) act(ctx context.Context, targets ...*world) (*act, error) {
 	}
 	a := &act{p: p, worlds: []*world{main}, seen: map[string]bool{}}
 	for _, w := range targets {
-		if w != nil && w.unique != main.unique && (len(a.worlds) < 2 || a.worlds[1].unique != w.unique) {
-			a.worlds = append(a.worlds, w)
-		}
+		a.add(w)
 	}
 	a.w = p.wait()
 	a.disown = p.Own(ctx)
@@ -81,6 +79,27 @@ func (p *Page) act(ctx context.Context, targets ...*world) (*act, error) {
 		return nil, err
 	}
 	return a, nil
+}
+
+// add takes a document among those watched, once; it says whether it is new.
+func (a *act) add(w *world) bool {
+	if w == nil {
+		return false
+	}
+	for _, x := range a.worlds {
+		if x.unique == w.unique {
+			return false
+		}
+	}
+	a.worlds = append(a.worlds, w)
+	return true
+}
+
+// watch adds a document to an action that has begun.
+func (a *act) watch(ctx context.Context, w *world) {
+	if a.add(w) && inject.Watch(ctx, w) != nil {
+		a.worlds = a.worlds[:len(a.worlds)-1]
+	}
 }
 
 // end gives the dialogs back to the person and stops listening.

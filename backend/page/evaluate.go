@@ -136,6 +136,9 @@ func (p *Page) evaluateExpression(ctx context.Context, s *cdp.Session, unique, e
 	if err != nil || v.ExceptionDetails != nil || v.Result == nil {
 		return runtime.CallFunctionOnResult{ExceptionDetails: v.ExceptionDetails, Result: v.Result}, err
 	}
+	if v.Result.ObjectID == "" {
+		return runtime.CallFunctionOnResult{Result: plainValue(v.Result)}, nil
+	}
 	arg := &runtime.CallArgument{ObjectID: v.Result.ObjectID, UnserializableValue: v.Result.UnserializableValue, Value: v.Result.Value}
 	var r runtime.CallFunctionOnResult
 	err = s.Call(ctx, "Runtime.callFunctionOn", runtime.CallFunctionOnParams{
@@ -144,6 +147,25 @@ func (p *Page) evaluateExpression(ctx context.Context, s *cdp.Session, unique, e
 	}, &r)
 	_, _ = s.Send(ctx, "Runtime.releaseObjectGroup", runtime.ReleaseObjectGroupParams{ObjectGroup: "evaluate"})
 	return r, err
+}
+
+// plainValue wraps a value that is no object as encode would.
+func plainValue(o *runtime.RemoteObject) *runtime.RemoteObject {
+	e := map[string]any{}
+	switch {
+	case o.UnserializableValue != "":
+		e["s"] = o.UnserializableValue
+	case o.Type == "undefined":
+		e["u"] = 1
+	case len(o.Value) > 0:
+		e["v"] = json.RawMessage(o.Value)
+	case o.Description != "": // a symbol
+		e["s"] = o.Description
+	default:
+		e["v"] = nil
+	}
+	b, _ := json.Marshal(e)
+	return &runtime.RemoteObject{Value: b}
 }
 
 // ownWorld gives the frame's own execution context.

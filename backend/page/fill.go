@@ -1,0 +1,186 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	pointer "github.com/chromedp/cdproto/input"
+
+	"baton/backend/fault"
+	"baton/backend/inject"
+)
+
+const (
+	// MostFields and MostText bound one fill.
+	MostFields = 16
+	MostText   = 16 << 10
+)
+
+// FillField is one field to fill.
+type FillField struct {
+	Target Target
+	Text   string
+}
+
+// Failure says which field was not filled and why.
+type Failure struct {
+	Index  int
+	Reason string
+}
+
+// Filled tells of each field how it went: its index is in exactly one list.
+type Filled struct {
+	Outcome
+	Confirmed []int
+	Failed    *Failure // the first one that was refused; later ones were not touched
+	Uncertain []int    // typed, and not what the field holds
+}
+
+// Fill types into text fields, all of which are checked before the first key.
+// It never submits, and refuses secret fields.
+func (p *Page) Fill(ctx context.Context, fields []FillField) (Filled, error) {
+	ctx, cancel, err := p.begin(ctx)
+	if err != nil {
+		return Filled{}, err
+	}
+	defer cancel()
+	f, err := p.fill(ctx, fields)
+	return f, p.explain(ctx, err)
+}
+
+// filling is one field under way.
+type filling struct {
+	r     resolved
+	state inject.FocusState
+	text  string
+}
+
+func (p *Page) fill(ctx context.Context, fields []FillField) (Filled, error) {
+	if len(fields) == 0 || len(fields) > MostFields {
+		return Filled{}, fault.New(fault.BadArguments, "%d fields are given", len(fields)).Then("give 1 to %d fields", MostFields)
+	}
+	total := 0
+	for _, f := range fields {
+		total += len(f.Text)
+	}
+	if total > MostText {
+		return Filled{}, fault.New(fault.BadArguments, "the texts are %d bytes in all", total).Then("fill at most %d bytes a call", MostText)
+	}
+	list := make([]filling, len(fields))
+	worlds := make([]*world, 0, len(fields))
+	for i, f := range fields {
+		one, err := p.fillable(ctx, f)
+		if err != nil {
+			var ft *fault.Fault
+			if errors.As(err, &ft) {
+				c := *ft
+				c.Message = fmt.Sprintf("field %d: %s; nothing was filled", i, ft.Message)
+				c.Effect = "no"
+				return Filled{}, &c
+			}
+			return Filled{}, err
+		}
+		list[i] = one
+		worlds = append(worlds, one.r.world)
+	}
+	k, err := p.act(ctx, worlds...)
+	if err != nil {
+		return Filled{}, err
+	}
+	defer k.end()
+	var out Filled
+	done := make([]bool, len(list))
+	for i := range list {
+		if why := p.fillOne(ctx, k, &list[i]); why != nil {
+			f := fault.From(p.explain(ctx, why))
+			if f.Code == fault.InterruptedByPerson || f.Code == fault.PageCrashed || f.Code == fault.NoSuchTab || i == 0 && f.Code != fault.TargetGone {
+				return out, f
+			}
+			out.Failed = &Failure{Index: i, Reason: string(f.Code)}
+			break
+		}
+		done[i] = true
+		if k.halted() || k.leaving() {
+			break
+		}
+	}
+	near := make([]resolved, 0, len(list))
+	for _, f := range list {
+		near = append(near, f.r)
+	}
+	if err := k.finish(ctx, &out.Outcome, near...); err != nil {
+		out.Notes = append(out.Notes, "the input is done, and the page could not be read afterwards")
+	}
+	for i, f := range list {
+		if !done[i] {
+			continue
+		}
+		ok := false
+		if out.Snapshot == nil && out.Dialog == nil {
+			ok, _ = inject.Matches(ctx, f.r.world, f.r.ref, f.text)
+			if !ok {
+				if v, err := inject.Field(ctx, f.r.world, f.r.ref); err == nil && v.Status == inject.StatusOK {
+					ok = alike(v.Value, f.text)
+				}
+			}
+		}
+		if ok {
+			out.Confirmed = append(out.Confirmed, i)
+		} else {
+			out.Uncertain = append(out.Uncertain, i)
+		}
+	}
+	out.Said = fmt.Sprintf("filled %d of %d fields", len(out.Confirmed), len(fields))
+	return out, nil
+}
+
+// fillable checks one field without touching it.
+func (p *Page) fillable(ctx context.Context, f FillField) (filling, error) {
+	r, err := p.field(ctx, &f.Target)
+	if err != nil {
+		return filling{}, err
+	}
+	s, err := inject.Focus(ctx, r.world, inject.FocusArgs{Ref: r.ref, Mode: "check"})
+	if err != nil {
+		return filling{}, err
+	}
+	if err := focusFault(r.ref, s); err != nil {
+		return filling{}, err
+	}
+	if s.Secret {
+		return filling{}, secretFault(s.Desc)
+	}
+	switch s.Kind {
+	case "text", "search", "tel", "url", "email", "textarea":
+	default:
+		return filling{}, fault.New(fault.BadArguments, "%s is not a plain text field (%s)", s.Desc, s.Kind).Then("use browser_type for it")
+	}
+	text, _ := fitText(f.Text, s)
+	return filling{r: r, state: s, text: text}, nil
+}
+
+// fillOne replaces one field's text, unless it has changed since it was checked.
+func (p *Page) fillOne(ctx context.Context, k *act, f *filling) error {
+	s, err := inject.Focus(ctx, f.r.world, inject.FocusArgs{Ref: f.r.ref, Mode: "replace"})
+	if err != nil {
+		return err
+	}
+	if err := focusFault(f.r.ref, s); err != nil {
+		return err
+	}
+	if s.Secret {
+		return secretFault(s.Desc)
+	}
+	if s.Stamp != f.state.Stamp {
+		return fault.New(fault.TargetGone, "%s changed meanwhile", s.Desc)
+	}
+	p.label(ctx, f.r, s.Desc)
+	switch {
+	case f.text != "":
+		return k.send(ctx, pointer.InsertTextParams{Text: f.text})
+	case !s.Empty:
+		return k.send(ctx, tap("Delete", 0)...)
+	}
+	return nil
+}
