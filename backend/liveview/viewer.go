@@ -1,0 +1,148 @@
+package liveview
+
+import "time"
+
+// ackWait is after what time an unanswered picture counts as lost.
+const ackWait = 3 * time.Second
+
+// Viewer is one view of one tab. Ready, Next and Ack are for one goroutine;
+// Leave ends it.
+type Viewer struct {
+	hub   *hub
+	ready chan struct{}
+	gone  chan struct{}
+	told  func(Under)
+	hand  hand
+
+	// Guarded by hub.mu.
+	size   Size
+	shown  *Picture // what it took last
+	flying bool     // a picture is under way to it
+	since  time.Time
+	left   bool
+	eye    eye
+}
+
+func (h *hub) attach(size Size, told func(Under)) *Viewer {
+	v := &Viewer{hub: h, ready: make(chan struct{}, 1), gone: make(chan struct{}), told: told, size: size}
+	v.hand.v = v
+	h.mu.Lock()
+	h.viewers[v] = struct{}{}
+	h.active = v
+	v.offer()
+	if h.cast != nil && h.stills[size.Scale] == nil {
+		h.rest.Reset(restAfter)
+	}
+	h.mu.Unlock()
+	h.wake()
+	return v
+}
+
+// Tab is the id of the tab that is shown.
+func (v *Viewer) Tab() string { return v.hub.tab }
+
+// Ready is sent on when there may be a newer picture.
+func (v *Viewer) Ready() <-chan struct{} { return v.ready }
+
+// Gone is closed when the viewer has left.
+func (v *Viewer) Gone() <-chan struct{} { return v.gone }
+
+// offer wakes the viewer when a newer picture waits for it. Call with hub.mu
+// held.
+func (v *Viewer) offer() {
+	if v.left || v.best() == v.shown || (v.flying && time.Since(v.since) < ackWait) {
+		return
+	}
+	select {
+	case v.ready <- struct{}{}:
+	default:
+	}
+}
+
+// best is the newest picture for this viewer. Call with hub.mu held.
+func (v *Viewer) best() *Picture {
+	if s := v.hub.stills[v.size.Scale]; s != nil {
+		return s
+	}
+	return v.hub.last
+}
+
+// Next takes the newest picture that the viewer has not had; nil when there is
+// none, or one is still under way. The page may go on to its next one.
+func (v *Viewer) Next() *Picture {
+	h := v.hub
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	p := v.best()
+	if v.left || p == nil || p == v.shown || (v.flying && time.Since(v.since) < ackWait) {
+		return nil
+	}
+	v.shown, v.flying, v.since = p, true, time.Now()
+	h.release()
+	return p
+}
+
+// Ack says that the last picture was drawn.
+func (v *Viewer) Ack() {
+	v.hub.mu.Lock()
+	defer v.hub.mu.Unlock()
+	v.flying = false
+	v.offer()
+}
+
+// Resize gives the view another size; the page follows.
+func (v *Viewer) Resize(size Size) {
+	size = size.fit()
+	h := v.hub
+	h.mu.Lock()
+	same := v.size == size && h.active == v
+	v.size = size
+	h.active = v
+	if !same && h.cast != nil && h.stills[size.Scale] == nil {
+		h.rest.Reset(restAfter)
+	}
+	h.mu.Unlock()
+	if !same {
+		h.wake()
+	}
+}
+
+// touch makes the viewer the one that decides the page's size.
+func (v *Viewer) touch() {
+	h := v.hub
+	h.mu.Lock()
+	changed := h.active != v && !v.left
+	if changed {
+		h.active = v
+	}
+	h.mu.Unlock()
+	if changed {
+		h.wake()
+	}
+}
+
+// Leave ends the view: what its person holds down is released, and the stream
+// ends with its last viewer.
+func (v *Viewer) Leave() {
+	h := v.hub
+	h.mu.Lock()
+	if v.left {
+		h.mu.Unlock()
+		return
+	}
+	v.left = true
+	close(v.gone)
+	delete(h.viewers, v)
+	if h.active == v {
+		h.active = nil
+		for other := range h.viewers {
+			h.active = other
+		}
+	}
+	if len(h.viewers) == 0 {
+		h.release()
+	}
+	h.mu.Unlock()
+	v.hand.leave()
+	h.wake()
+}

@@ -1,0 +1,136 @@
+package page
+
+import (
+	"context"
+
+	"baton/backend/fault"
+)
+
+// copyMost bounds a text that is copied out of a page, in UTF-16 units.
+const copyMost = 4 << 20
+
+// selected is the text that a copy would take now: of the focused field, unless
+// it hides what is typed, else of the document.
+const selected = `const deep = () => {
+ let a = document.activeElement;
+ while (a && a.shadowRoot && a.shadowRoot.activeElement) a = a.shadowRoot.activeElement;
+ return a;
+};
+const selected = () => {
+ const a = deep();
+ if (a && a.localName === 'input' && a.type === 'password') return '';
+ if (a && (a.localName === 'textarea' || a.localName === 'input') && typeof a.selectionStart === 'number') {
+  return getComputedStyle(a).webkitTextSecurity && getComputedStyle(a).webkitTextSecurity !== 'none' ? '' : a.value.slice(a.selectionStart, a.selectionEnd);
+ }
+ return String(getSelection() || '');
+};
+const inFrame = () => { const a = deep(); return !!a && /^I?FRAME$/.test(a.tagName); };`
+
+const focusedFrame = `function(){` + selected + `return deep();}`
+
+const copyNow = `function(){` + selected + `return inFrame() ? {frame: true} : {text: selected()};}`
+
+// copyWatch notes what the next copy or cut takes: the selection, or what the
+// page's own handler puts in its place.
+const copyWatch = `function(){` + selected + `
+ if (inFrame()) return {frame: true};
+ if (globalThis.__batonCopy) globalThis.__batonCopy.off();
+ const c = globalThis.__batonCopy = {text: null};
+ c.done = new Promise(resolve => {
+  const first = () => { c.text = selected(); setTimeout(resolve, 0); };
+  const last = e => { if (e.defaultPrevented && e.clipboardData) { const t = e.clipboardData.getData('text/plain'); if (t) c.text = t; } };
+  const kinds = ['copy', 'cut'];
+  for (const k of kinds) { addEventListener(k, first, true); addEventListener(k, last); }
+  c.off = () => { for (const k of kinds) { removeEventListener(k, first, true); removeEventListener(k, last); } };
+ });
+ return {frame: false};
+}`
+
+const copyTake = `async function(wait){` + selected + `
+ const c = globalThis.__batonCopy;
+ if (!c) return {text: selected()};
+ await Promise.race([c.done, new Promise(r => setTimeout(r, wait))]);
+ c.off();
+ delete globalThis.__batonCopy;
+ return {text: c.text === null ? selected() : c.text};
+}`
+
+type copied struct {
+	Frame bool   `json:"frame"`
+	Text  string `json:"text"`
+}
+
+// Copy is a copy or cut that is about to happen; see WatchCopy.
+type Copy struct {
+	p *Page
+	w *world
+}
+
+// WatchCopy notes what the next copy or cut in the focused frame takes. Send
+// the key after it and then read Text.
+func (p *Page) WatchCopy(ctx context.Context) (*Copy, error) {
+	ctx, cancel := p.bind(ctx)
+	defer cancel()
+	w, _, err := p.focused(ctx, copyWatch)
+	if err != nil {
+		return nil, p.explain(ctx, err)
+	}
+	return &Copy{p, w}, nil
+}
+
+// Text gives what was taken, waiting a moment for the copy to happen.
+func (c *Copy) Text(ctx context.Context) (string, error) {
+	ctx, cancel := c.p.bind(ctx)
+	defer cancel()
+	args, err := values(300)
+	if err != nil {
+		return "", err
+	}
+	var got copied
+	if err := c.w.call(ctx, copyTake, args, &got); err != nil {
+		return "", c.p.explain(ctx, err)
+	}
+	return bounded(got.Text)
+}
+
+// Selection gives the text that is selected in the focused frame now; never
+// that of a password field.
+func (p *Page) Selection(ctx context.Context) (string, error) {
+	ctx, cancel := p.bind(ctx)
+	defer cancel()
+	_, got, err := p.focused(ctx, copyNow)
+	if err != nil {
+		return "", p.explain(ctx, err)
+	}
+	return bounded(got.Text)
+}
+
+// focused runs fn in the frame that has the focus: from the main document down
+// through the frames that are their document's active element.
+func (p *Page) focused(ctx context.Context, fn string) (*world, copied, error) {
+	id := p.root
+	for range framesDeep {
+		w, err := p.world(ctx, id)
+		if err != nil {
+			return nil, copied{}, err
+		}
+		var got copied
+		if err := w.call(ctx, fn, nil, &got); err != nil {
+			return nil, copied{}, err
+		}
+		if !got.Frame {
+			return w, got, nil
+		}
+		if id, err = w.frameOf(ctx, focusedFrame, nil); err != nil {
+			return nil, copied{}, err
+		}
+	}
+	return nil, copied{}, fault.New(fault.Unsupported, "the frames with the focus lie too deep in one another")
+}
+
+func bounded(text string) (string, error) {
+	if len(text) > copyMost {
+		return "", fault.New(fault.Unsupported, "the selection is too large to copy (%d MB)", len(text)>>20).Then("select less")
+	}
+	return text, nil
+}
