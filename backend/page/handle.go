@@ -35,6 +35,11 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 	case "Page.frameNavigated":
 		if e, ok := cdp.Decode[cdppage.EventFrameNavigated](ev); ok && e.Frame != nil {
 			p.navigated(s, e.Frame)
+			if e.Type == cdppage.NavigationTypeBackForwardCacheRestore && e.Frame.ID == p.root {
+				// A document that comes back is loaded already and fires no load event.
+				p.update(func(st *State) { st.Loading, st.Progress = false, 1 })
+				p.signal(signal{kind: "load", loader: e.Frame.LoaderID})
+			}
 		}
 	case "Page.navigatedWithinDocument":
 		if e, ok := cdp.Decode[cdppage.EventNavigatedWithinDocument](ev); ok {
@@ -209,6 +214,9 @@ func (p *Page) navigated(s *cdp.Session, f *cdproto.Frame) {
 		st.Progress = max(st.Progress, 0.3)
 		if f.UnreachableURL != "" {
 			st.URL = f.UnreachableURL
+			if st.Failed == "" {
+				st.Failed = "net::ERR_FAILED"
+			}
 		} else {
 			st.Failed = ""
 		}

@@ -234,10 +234,14 @@ func loadStep(s signal, loader cdproto.LoaderID, committed *bool, patience *<-ch
 	return false, Loaded{}
 }
 
-// failed gives the fault of a load that ended in a challenge.
+// failed gives the fault of a load that ended in a challenge or in Chromium's
+// error page.
 func (p *Page) failed() error {
 	if f := p.authFault(); f != nil {
 		return f
+	}
+	if st, _ := p.State.Get(); st.Failed != "" {
+		return loadFault(st.Failed, st.URL)
 	}
 	return nil
 }
