@@ -1,5 +1,5 @@
 // Accessible names and descriptions by accname 1.2. Values of secret fields take no part.
-import { byId, childrenOf, scopeOf } from "./dom";
+import { byId, childrenOf, scopeOf, shadowOf } from "./dom";
 import { labelsOf } from "./labels";
 import { NAMED_BY_CONTENT, isEditingHost, roleOf } from "./roles";
 import { isSecret } from "./secret";
@@ -54,11 +54,17 @@ function compute(el: Element, role: string, w: Walk): string {
 
 /** The text of an element's contents, with a second look at generated content when there is none. */
 export function contentOf(el: Element, w: Walk = walk()): string {
-  const only = el.firstChild;
-  if (only && only === el.lastChild && only.nodeType === 3 && !el.shadowRoot) return squeeze(only.nodeValue!);
+  const only = onlyText(el);
+  if (only !== null) return squeeze(only);
   let s = squeeze(inner(el, w));
   if (!s && !w.pseudo) s = squeeze(inner(el, { ...w, pseudo: true, seen: new Set(), length: 0 }));
   return s;
+}
+
+// The text of an element that holds nothing else; null when it holds more or is drawn otherwise.
+function onlyText(el: Element): string | null {
+  const n = el.firstChild;
+  return n && n === el.lastChild && n.nodeType === 3 && el.localName !== "slot" && !shadowOf(el) ? n.nodeValue : null;
 }
 
 function referenced(el: Element, ids: string, w: Walk): string {
@@ -161,8 +167,7 @@ function text(el: Element, w: Walk, top: boolean): string {
     case "svg": return nativeName(el, role, w);
     case "input": case "select": case "textarea": return "";
   }
-  const only = el.firstChild;
-  let s = only && only === el.lastChild && only.nodeType === 3 && !w.pseudo ? only.nodeValue! : inner(el, w);
+  let s = (w.pseudo ? null : onlyText(el)) ?? inner(el, w);
   if (!s.trim() && attrs) s = el.getAttribute("title") ?? "";
   return s;
 }

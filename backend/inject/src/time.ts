@@ -2,12 +2,12 @@
 
 export const sleep = (ms: number) => new Promise<void>(done => setTimeout(done, ms));
 
-/** The next animation frame, or 60 ms in a page that draws none. */
+/** The next animation frame, or 250 ms in a page that draws none. */
 export function frame(): Promise<void> {
   return new Promise(done => {
     let over = false;
     const end = () => { if (!over) { over = true; done(); } };
     requestAnimationFrame(end);
-    setTimeout(end, 60);
+    setTimeout(end, 250);
   });
 }
