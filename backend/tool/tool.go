@@ -89,6 +89,19 @@ func Define[S, A any](name, description string, schemas Schemas, run func(ctx co
 // Reads marks the tool as one that changes nothing.
 func (t Tool[S]) Reads() Tool[S] { t.ReadOnly = true; return t }
 
+// Repaired has fix rewrite the raw arguments before they are decoded (A6).
+func (t Tool[S]) Repaired(fix func(raw json.RawMessage) (json.RawMessage, error)) Tool[S] {
+	run := t.run
+	t.run = func(ctx context.Context, s S, raw json.RawMessage) (Result, error) {
+		raw, err := fix(raw)
+		if err != nil {
+			return Result{}, err
+		}
+		return run(ctx, s, raw)
+	}
+	return t
+}
+
 // Call decodes the arguments and runs the tool.
 func (t Tool[S]) Call(ctx context.Context, s S, raw json.RawMessage) (Result, error) {
 	return t.run(ctx, s, raw)
