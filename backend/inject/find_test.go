@@ -199,3 +199,11 @@ func TestHit(t *testing.T) {
 		}
 	}
 }
+
+func TestSecretsAreMaskedBeforeTextIsCut(t *testing.T) {
+	secret := "correct-horse-battery-staple"
+	tb := open(t, `<input type=password aria-label=P value="`+secret+`"><main id=m></main><script>const w='word '.repeat(200);for(let i=0;i<60;i++)m.innerHTML+='<p>'+w.slice(0,30+i*3)+'`+secret+` '+w+'</p><button>'+w.slice(0,20+i*3)+'`+secret+` '+w+'</button>'</script>`)
+	for _, budget := range []int{500, 2000, 10000, 32000} {
+		lacks(t, tb.snap(inject.WalkArgs{Budget: budget}), "correct", "horse")
+	}
+}

@@ -17,7 +17,7 @@ import type { FrameSlot, Gone, Node } from "./wire";
 
 interface Args { next: number; budget?: number; quietMs?: number; maxMs?: number; firstMs?: number; near?: number[]; keep?: boolean }
 
-const MOST_GONE = 8;
+const MOST_GONE = 6;
 /** How many ancestors place a changed part. */
 const PLACES = 2;
 const WHOLE_LINES = new Set([...NAMED_BY_CONTENT, "row", "cell", "gridcell", "columnheader", "rowheader", "listitem", "status", "alert", "term", "definition"]);
@@ -39,6 +39,7 @@ export async function changes(a: Args) {
   const now = activeElement();
   const roots = rootsOf(notes, a.near ?? []);
   present = begin(false);
+  retired = new Map();
   const gone = new Set<Element>();
   for (const r of notes.removed) if (!r.isConnected) lost(r, gone, 0);
   const top = line(null, "", "", "");
@@ -55,13 +56,16 @@ export async function changes(a: Args) {
     place(top, r, d);
   }
   tidy(top);
+  const back = new Map<string, number>();
+  tally(top, back);
+  rebuilt(top);
   seal(top);
   if (top.count) {
     const numbering = new Numbering(Math.max(1, a.next));
     out.nodes = shape(top, { budget: a.budget || 2000, numbering, active: now, onNode: slots(out.frames) });
     out.next = numbering.next;
   }
-  leave(gone, top, out);
+  leave(gone, back, out);
   const old = was && was !== document.body && was !== document.documentElement ? was : null;
   if (now !== deepest(old)) out.focus = now ? describe(now) : old ? "nothing" : "";
   out.empty = !out.nodes.length && !out.gone.length && !out.goneMore && !out.focus;
@@ -117,6 +121,7 @@ function rootsOf(notes: Notes, near: number[]): Element[] {
   const all = new Set<Element>();
   const add = (el: Element) => { if (el.isConnected) all.add(lift(el)); };
   for (const el of notes.dirty) add(el);
+  for (const el of notes.parents) if (el.isConnected && (lift(el) !== el || oneLine(el))) add(el);
   for (const ref of near) {
     const el = element(ref);
     if (el) all.add(lift(surroundings(el)));
@@ -142,14 +147,19 @@ function rootsOf(notes: Notes, near: number[]): Element[] {
   return out.sort((x, y) => x.compareDocumentPosition(y) & 4 ? -1 : 1);
 }
 
+// A parent whose line says what its children are.
+function oneLine(el: Element): boolean {
+  const s = anyRecord(el);
+  return !!s && (WHOLE_LINES.has(s.role) || s.role === "generic") || INLINE_LINE.test(el.localName);
+}
+
+const INLINE_LINE = /^(select|button|a|summary|tr|svg|legend|caption|figcaption|details|fieldset)$/;
+
 function lift(el: Element): Element {
   let top = el;
   let p: Element | null = el;
   for (let i = 0; p && i < 12; i++, p = parentOf(p)) {
-    const s = anyRecord(p);
-    if (s && (WHOLE_LINES.has(s.role) || s.role === "generic")) top = p;
-    else if (p.localName === "label" && (p as HTMLLabelElement).control) top = p;
-    else if (/^(select|button|a|summary|tr|svg|legend|caption|figcaption|details|fieldset)$/.test(p.localName)) top = p;
+    if (oneLine(p) || p.localName === "label" && (p as HTMLLabelElement).control) top = p;
   }
   if (/^(option|optgroup)$/.test(top.localName)) top = top.closest("select") ?? top;
   if (/^(legend|caption|figcaption|summary)$/.test(top.localName) && top.parentElement) top = top.parentElement;
@@ -228,13 +238,40 @@ function place(top: Line, root: Element, d: Line): void {
     }
     into = l;
   }
-  into.kids.push(d);
+  into.kids.push(...d.kids);
 }
 
 function tidy(l: Line): void {
   for (const k of l.kids) tidy(k);
   seal(l);
 }
+
+const FURNITURE = new Set("banner navigation contentinfo complementary search".split(" "));
+
+// Page furniture that was only built anew, with the same lines, is said in one line.
+function rebuilt(l: Line): void {
+  for (const k of l.kids) {
+    if (k.mark !== "new" || !FURNITURE.has(k.role)) { rebuilt(k); continue; }
+    const left = new Map(retired);
+    if (!covered(k, left)) continue;
+    k.folded = k.count - 1;
+    k.kids = [];
+    seal(k);
+  }
+}
+
+function covered(l: Line, left: Map<string, number>): boolean {
+  if (l.role && l.role !== "text") {
+    const key = keyOf(l.role, l.name);
+    const n = left.get(key);
+    if (!n) return false;
+    left.set(key, n - 1);
+  }
+  return l.kids.every(k => covered(k, left));
+}
+
+const keyOf = (role: string, name: string) => role + "\u0001" + name;
+let retired = new Map<string, number>();
 
 // Elements under a root that were lines before and were not met this time.
 function unseen(root: Element, gone: Set<Element>): void {
@@ -268,19 +305,20 @@ let present = 0;
 
 function retire(el: Element, depth: number): void {
   const s = known(el);
-  if (s) s.gone = true;
+  if (s) {
+    s.gone = true;
+    if (s.role) retired.set(keyOf(s.role, s.name), (retired.get(keyOf(s.role, s.name)) ?? 0) + 1);
+  }
   if (depth < 900) for (const n of childrenOf(el)) if (n.nodeType === 1) retire(n as Element, depth + 1);
 }
 
+function tally(l: Line, into: Map<string, number>): void {
+  if (l.role) { const k = keyOf(l.role, l.name); into.set(k, (into.get(k) ?? 0) + 1); }
+  for (const k of l.kids) tally(k, into);
+}
+
 // What is gone, without what came back under the same role and name.
-function leave(gone: Set<Element>, top: Line, out: { gone: Gone[]; goneMore: number }): void {
-  if (!gone.size) return;
-  const back = new Map<string, number>();
-  const count = (l: Line) => {
-    if (l.role) { const k = l.role + "\u0001" + l.name; back.set(k, (back.get(k) ?? 0) + 1); }
-    for (const k of l.kids) count(k);
-  };
-  count(top);
+function leave(gone: Set<Element>, back: Map<string, number>, out: { gone: Gone[]; goneMore: number }): void {
   for (const el of gone) {
     let outer: Element | null = el;
     while ((outer = parentOf(outer))) if (gone.has(outer)) break;
@@ -309,17 +347,17 @@ function named(el: Element, out: Element[], depth: number): Element[] {
 }
 
 function tell(el: Element, out: { gone: Gone[]; goneMore: number }, back: Map<string, number>): void {
-    const s = anyRecord(el)!;
-    const role = s.role || "text";
-    const name = s.role ? s.name : s.texts?.[0] ?? "";
-    const key = role + "\u0001" + name;
-    const n = back.get(key);
-    if (n) { back.set(key, n - 1); return; }
-    if (out.gone.length < MOST_GONE) {
-      const c = cut(name, 60);
-      const g: Gone = { r: role, n: mask(sound(c.left ? c.text + "…" : c.text)) };
-      const ref = numberOf(el);
-      if (ref) g.e = ref;
-      out.gone.push(g);
-    } else out.goneMore++;
+  const s = anyRecord(el)!;
+  const role = s.role || "text";
+  const name = s.role ? s.name : s.texts?.[0] ?? "";
+  const key = keyOf(role, name);
+  const n = back.get(key);
+  if (n) { back.set(key, n - 1); return; }
+  if (out.gone.length < MOST_GONE) {
+    const c = cut(mask(name), 44);
+    const g: Gone = { r: role, n: sound(c.left ? c.text + "…" : c.text) };
+    const ref = numberOf(el);
+    if (ref) g.e = ref;
+    out.gone.push(g);
+  } else out.goneMore++;
 }

@@ -38,8 +38,8 @@ function tagOf(el: Element): string {
 function shownName(el: Element, role: string): string {
   if (el === document.body || el === document.documentElement) return "";
   const s = nameOf(el, role) || (WIDGETS.has(role) && role !== "textbox" && role !== "iframe" || !/^(body|html|main|form|table|ul|ol|section)$/.test(el.localName) && el.childElementCount < 12 && !isEditingHost(el) && !/^(input|select|textarea)$/.test(el.localName) ? contentOf(el) : "");
-  const c = cut(squeeze(s), 60);
-  return mask(sound(c.left ? c.text + "…" : c.text));
+  const c = cut(mask(squeeze(s)), 60);
+  return sound(c.left ? c.text + "…" : c.text);
 }
 
 /** What kind of control an element is, for choosing how to act on it. */

@@ -1,6 +1,7 @@
 // A line of the outline before budget and folding. Wrappers (role "") have no line of their own but hold their children
 // together, so that repeated groups can be recognised.
 import type { Extra, Option } from "./wire";
+import { mask } from "./secret";
 import { quotedLength } from "./text";
 
 export interface Line {
@@ -25,6 +26,8 @@ export interface Line {
   buf: string;
   /** "new" or "changed", in an outline of changes. */
   mark: string;
+  /** Lines left out below this one whatever the budget. */
+  folded: number;
   /** Query: this line or one below matches; whole: it is kept with all its contents. */
   hit: boolean;
   whole: boolean;
@@ -35,7 +38,7 @@ export interface Line {
 const NOTHING: string[] = [];
 
 export function line(el: Element | null, role: string, name: string, unit: string): Line {
-  return { el, role, name, act: false, words: NOTHING, value: undefined, extras: undefined, options: undefined, url: undefined, kids: [], unit, mask: 0, count: 0, buf: "", mark: "", hit: false, whole: false, rest: 0 };
+  return { el, role, name: name && mask(name), act: false, words: NOTHING, value: undefined, extras: undefined, options: undefined, url: undefined, kids: [], unit, mask: 0, count: 0, buf: "", mark: "", folded: 0, hit: false, whole: false, rest: 0 };
 }
 
 const bits = new Map<string, number>();
@@ -66,6 +69,7 @@ export function seal(l: Line): void {
   if (l.extras) for (const x of l.extras) rest += x.k.length + 2 + quotedLength(x.t);
   if (l.options) rest += optionsLength(l.options);
   if (l.url) rest += 6 + quotedLength(l.url);
+  if (l.folded) rest += 16;
   if (l.mark) rest += l.mark.length + 1;
   l.rest = rest;
 }

@@ -1,7 +1,6 @@
 // Folding and budget: which lines are shown, which stand as a count.
 import { shownOptions, type Line } from "./line";
 import { Numbering } from "./refs";
-import { mask } from "./secret";
 import { cut, quotedLength, sound } from "./text";
 import type { Node, Option } from "./wire";
 
@@ -173,14 +172,14 @@ class Fitter {
     const n: Node = { r: l.role };
     if (l.name) {
       const c = l.name.length > this.level.cut ? cut(l.name, this.level.cut) : { text: l.name, left: 0 };
-      n.n = mask(sound(c.text));
+      n.n = sound(c.text);
       if (c.left) n.c = c.left;
     }
     if (l.act && l.el) n.e = this.s.numbering.of(l.el);
-    if (l.value !== undefined) n.v = mask(sound(l.value));
+    if (l.value !== undefined) n.v = sound(l.value);
     if (l.words.length) n.s = l.words;
     if (l.el && l.el === this.s.active && l.act) n.s = [...(n.s ?? []), "focused"];
-    if (l.extras) n.x = l.extras.map(x => ({ k: x.k, t: mask(sound(x.t)) }));
+    if (l.extras) n.x = l.extras.map(x => ({ k: x.k, t: sound(x.t) }));
     if (l.options) {
       const o = shownOptions(l.options, this.s.wanted);
       n.o = o.map(x => ({ ...x, n: sound(x.n) }));
@@ -188,6 +187,7 @@ class Fitter {
     }
     if (l.url) n.u = sound(l.url);
     if (l.mark) n.m = l.mark;
+    if (l.folded) n.h = l.folded;
     this.s.onNode?.(l, n);
     if (l.kids.length) {
       if (i.size <= allow) n.k = this.plan(l, depth + 1).map(k => this.node(k, depth + 1, k.size));

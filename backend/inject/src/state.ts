@@ -1,6 +1,6 @@
 // States, values and options: what stands after a line's name.
 import { isEditingHost } from "./roles";
-import { isSecret } from "./secret";
+import { isSecret, mask } from "./secret";
 import { cut, squeeze } from "./text";
 import type { Extra, Option } from "./wire";
 import { descriptionOf } from "./names";
@@ -60,6 +60,7 @@ export function stateOf(el: Element, role: string, name: string): State {
   else if (tag === "meter") value = String((el as HTMLMeterElement).value);
   else if (role === "slider" || role === "progressbar" || role === "meter" || role === "spinbutton" || role === "scrollbar") value = aria("valuetext") ?? aria("valuenow") ?? undefined;
   if (value === "") value = undefined;
+  if (value !== undefined) value = mask(value);
   if (value !== undefined && value.length > VALUE_LENGTH + 40) {
     const c = cut(value, VALUE_LENGTH);
     value = c.text + "… (" + c.left + " more)";
@@ -105,7 +106,7 @@ const bare = (s: string) => s.trim().replace(/[^\w.+:-]+/g, "").slice(0, 24) || 
 const open = (summary: Element) => (summary.parentElement as HTMLDetailsElement).open ? "expanded" : "collapsed";
 
 function short(s: string): string {
-  const c = cut(s, 80);
+  const c = cut(mask(s), 80);
   return c.left ? c.text + "…" : c.text;
 }
 

@@ -48,6 +48,7 @@ export function walk(a: Args) {
 
 /** Notes the present state of a document that nobody has read yet. */
 export function walkSilently(): void {
+  loadMasks();
   const top = new Walker().tree(pageRoots());
   begin(true);
   record(top);

@@ -9,7 +9,10 @@ const EVENTS = ["input", "change", "toggle", "focusin", "focusout", "close", "ca
 const MOST_DIRTY = 20_000;
 
 export interface Notes {
+  /** To be read again with all that is in them. */
   dirty: Set<Element>;
+  /** Children came or went: only they are read, unless the parent is one line with its children. */
+  parents: Set<Element>;
   removed: Set<Element>;
   /** Everything is to be read again: more changed than is worth noting. */
   flood: boolean;
@@ -34,7 +37,7 @@ export function watch(): void {
 }
 
 function fresh(): Notes {
-  return { dirty: new Set(), removed: new Set(), flood: false, count: 0, last: 0, focus: document.activeElement };
+  return { dirty: new Set(), parents: new Set(), removed: new Set(), flood: false, count: 0, last: 0, focus: document.activeElement };
 }
 
 export function unwatch(): void {
@@ -107,7 +110,19 @@ function take(records: MutationRecord[]): void {
       if (r.attributeName === "autocomplete" && /one-time-code|password|cc-(number|csc|exp)/.test(r.oldValue ?? "")) noteSecret(t as Element);
       if (r.attributeName === "style" && (r.oldValue ?? "") === ((t as Element).getAttribute("style") ?? "")) continue;
     }
-    if (r.type === "childList") for (const x of r.removedNodes) if (x.nodeType === 1 && n.removed.size < MOST_DIRTY) n.removed.add(x as Element);
+    if (r.type === "childList" && el) {
+      let text = false;
+      for (const x of r.removedNodes) {
+        if (x.nodeType === 1) { if (n.removed.size < MOST_DIRTY) n.removed.add(x as Element); } else if (x.nodeType === 3 && x.nodeValue!.trim()) text = true;
+      }
+      for (const x of r.addedNodes) {
+        if (x.nodeType === 1) touch(x as Element);
+        else if (x.nodeType === 3 && x.nodeValue!.trim()) text = true;
+      }
+      if (text) touch(el);
+      else n.parents.add(el);
+      continue;
+    }
     if (el) touch(el);
   }
   bump(records.length);
