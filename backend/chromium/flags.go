@@ -37,6 +37,9 @@ func (c Config) args() []string {
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps",
 		"--disable-extensions", "--disable-domain-reliability", "--disable-client-side-phishing-detection", "--disable-breakpad",
 		"--disable-search-engine-choice-screen", "--disable-prompt-on-repost", "--disable-hang-monitor", "--no-pings", "--no-service-autorun",
+		// One component asks for updates in spite of --disable-component-update;
+		// nothing listens at this address.
+		"--component-updater=url-source=http://127.0.0.1:1/", "--gaia-url=http://127.0.0.1:1/", "--allow-browser-signin=false",
 		"--metrics-recording-only", "--password-store=basic", "--use-mock-keychain",
 		"--disable-blink-features=AutomationControlled",
 		"--disable-features=" + strings.Join(quiet, ","),

@@ -34,6 +34,7 @@ type Config struct {
 	Folder    string // the profile's user-data folder
 	Downloads string // where downloads go
 	Scale     float64
+	Proxy     string // proxy of every request but loopback ones; empty is the system's
 	Log       *slog.Logger
 	// Popup is told of a page that another page opened, before its first line
 	// runs. from is the page that opened it, or nil when Chromium does not say;
@@ -137,7 +138,7 @@ func (e *Engine) launch(ctx context.Context) (*running, error) {
 	}
 	ident := identity(version)
 	proc, err := chromium.Launch(ctx, chromium.Config{
-		Path: path, Profile: e.cfg.Folder, Scale: e.cfg.Scale, Root: os.Geteuid() == 0,
+		Path: path, Profile: e.cfg.Folder, Scale: e.cfg.Scale, Proxy: e.cfg.Proxy, Root: os.Geteuid() == 0,
 		Extra: []string{"--user-agent=" + ident.UserAgent},
 	}, e.cfg.Log)
 	if err != nil {
@@ -218,7 +219,8 @@ func (e *Engine) Open(ctx context.Context) (*page.Page, error) {
 			}
 		}
 	}()
-	made, err := cdproto.Call(ctx, r.proc.Conn.Browser(), target.CreateTarget, target.CreateTargetParams{URL: "about:blank"})
+	window := true // a page in a window of its own is never behind another one
+	made, err := cdproto.Call(ctx, r.proc.Conn.Browser(), target.CreateTarget, target.CreateTargetParams{URL: "about:blank", NewWindow: &window})
 	if err != nil {
 		return nil, fault.New(fault.EngineUnavailable, "Chromium did not open a tab").Because(err)
 	}
@@ -374,7 +376,7 @@ func (r *running) attached(session string, info target.Info) {
 func (r *running) popup(p *page.Page, info target.Info) {
 	r.mu.Lock()
 	from := r.pages[string(info.OpenerID)]
-	opener := from != nil
+	opener := from != nil && info.CanAccessOpener
 	if from == nil && time.Since(r.opened.at) < 3*time.Second {
 		from = r.opened.by
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/chromedp/cdproto/runtime"
 
@@ -168,18 +169,28 @@ func plainValue(o *runtime.RemoteObject) *runtime.RemoteObject {
 	return &runtime.RemoteObject{Value: b}
 }
 
-// ownWorld gives the frame's own execution context.
+// ownWorld gives the frame's own execution context, waiting until its document
+// has one.
 func (p *Page) ownWorld(ctx context.Context, id cdproto.FrameID) (*cdp.Session, string, error) {
-	if _, err := p.world(ctx, id); err != nil { // the document is there
-		return nil, "", err
+	for {
+		if _, err := p.world(ctx, id); err != nil {
+			return nil, "", err
+		}
+		p.mu.Lock()
+		f := p.frames[id]
+		if f != nil && f.main != "" {
+			s, unique := f.sess, f.main
+			p.mu.Unlock()
+			return s, unique, nil
+		}
+		p.mu.Unlock()
+		// The two contexts of a document are announced a moment apart.
+		select {
+		case <-time.After(5 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, "", context.Cause(ctx)
+		}
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	f := p.frames[id]
-	if f == nil || f.main == "" {
-		return nil, "", fault.New(fault.TargetGone, "the frame has no script context now")
-	}
-	return f.sess, f.main, nil
 }
 
 // resolveIn gives a remote object for a ref in the page's own world.

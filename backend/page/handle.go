@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/fetch"
-	"github.com/chromedp/cdproto/inspector"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
@@ -114,12 +113,6 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 		}
 	case "Runtime.executionContextsCleared":
 		p.contextsCleared(s)
-	case "Inspector.targetCrashed":
-		if s == p.sess {
-			p.Crash()
-		}
-	case "Inspector.detached":
-		_, _ = cdp.Decode[inspector.EventDetached](ev)
 	case "Target.attachedToTarget":
 		if e, ok := cdp.Decode[target.EventAttachedToTarget](ev); ok && e.TargetInfo != nil {
 			go p.attached(s, string(e.SessionID), *e.TargetInfo)
