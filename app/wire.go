@@ -6,6 +6,11 @@
 // back. Binary messages are frames: a [FrameHeader] followed by image bytes.
 package app
 
+import (
+	"encoding/binary"
+	"math"
+)
+
 // Request calls a method. Calls are answered in any order, matched by ID.
 type Request struct {
 	ID   int64  `json:"id"`
@@ -146,6 +151,22 @@ type MoveArgs struct {
 	Index int    `json:"index"`
 }
 
+// PrivateArgs is for tabs.private.
+type PrivateArgs struct {
+	Tab     string `json:"tab"`
+	Private bool   `json:"private"`
+}
+
+// TabResult names the tab that tabs.open, tabs.reopen and tabs.duplicate made.
+type TabResult struct {
+	Tab string `json:"tab"`
+}
+
+// TextResult is the text that clipboard.copy and clipboard.cut took.
+type TextResult struct {
+	Text string `json:"text"`
+}
+
 // GiveArgs is for tabs.give: hand a held tab back, with an optional note.
 type GiveArgs struct {
 	Tab  string `json:"tab"`
@@ -274,3 +295,21 @@ type FrameHeader struct {
 
 // FrameHeaderSize is the length of an encoded FrameHeader.
 const FrameHeaderSize = 32
+
+// frameVersion opens every frame.
+const frameVersion = 1
+
+// Encode gives the header's bytes.
+func (h FrameHeader) Encode() [FrameHeaderSize]byte {
+	var b [FrameHeaderSize]byte
+	b[0], b[1], b[2] = frameVersion, h.Format, h.Kind
+	le := binary.LittleEndian
+	le.PutUint32(b[4:], h.View)
+	le.PutUint32(b[8:], h.Seq)
+	le.PutUint32(b[12:], h.Tab)
+	le.PutUint32(b[16:], math.Float32bits(h.Width))
+	le.PutUint32(b[20:], math.Float32bits(h.Height))
+	le.PutUint32(b[24:], h.PixelW)
+	le.PutUint32(b[28:], h.PixelH)
+	return b
+}

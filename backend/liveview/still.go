@@ -187,4 +187,3 @@ func (h *hub) hover() {
 		v.lookAgain()
 	}
 }
-

@@ -1,0 +1,120 @@
+package app
+
+import (
+	"net/netip"
+	"net/url"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"baton/backend/fault"
+)
+
+var (
+	schemeLike = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]*):`)
+	portLike   = regexp.MustCompile(`^:\d{1,5}$`)
+	labelLike  = regexp.MustCompile(`^[\p{L}\p{N}_]([\p{L}\p{N}\p{M}_-]*[\p{L}\p{N}\p{M}])?$`)
+	topLike    = regexp.MustCompile(`^(xn--[a-z0-9-]+|[\p{L}\p{M}]{2,})$`)
+)
+
+// refused are schemes that a browser knows and Baton does not open. Other words
+// before a colon are taken as words.
+var refused = map[string]bool{
+	"file": true, "javascript": true, "view-source": true, "chrome": true, "devtools": true, "about": true, "blob": true,
+	"filesystem": true, "ftp": true, "chrome-extension": true, "chrome-untrusted": true, "wails": true, "ws": true, "wss": true,
+}
+
+// resolve turns what a person typed into an address: an address as it is, a
+// name of a site or computer with its scheme, anything else a search.
+func resolve(typed, search string) (string, error) {
+	text := strings.TrimSpace(typed)
+	if text == "" {
+		return "", fault.New(fault.BadArguments, "no address was given")
+	}
+	if strings.HasPrefix(text, "?") {
+		return searchFor(strings.TrimSpace(text[1:]), search), nil
+	}
+	if m := schemeLike.FindStringSubmatch(text); m != nil {
+		scheme := strings.ToLower(m[1])
+		switch {
+		case scheme == "http" || scheme == "https":
+			return webAddress(text)
+		case strings.EqualFold(text, "about:blank"):
+			return "about:blank", nil
+		case scheme == "data":
+			return text, nil
+		case refused[scheme]:
+			return "", fault.New(fault.SchemeNotAllowed, "Baton opens web addresses, not %s: ones", scheme)
+		}
+	}
+	if u, ok := named(text); ok {
+		return u, nil
+	}
+	return searchFor(text, search), nil
+}
+
+func searchFor(text, search string) string {
+	return strings.ReplaceAll(search, "%s", url.QueryEscape(text))
+}
+
+// webAddress checks an http or https address, whose slashes people forget.
+func webAddress(text string) (string, error) {
+	scheme, rest, _ := strings.Cut(text, ":")
+	rest = strings.TrimLeft(rest, "/\\")
+	u := strings.ToLower(scheme) + "://" + strings.ReplaceAll(rest, " ", "%20")
+	parsed, err := url.Parse(u)
+	if err != nil || parsed.Host == "" || strings.ContainsAny(parsed.Host, "%<>\"") {
+		return "", fault.New(fault.BadArguments, "%q is no address", text)
+	}
+	return u, nil
+}
+
+// named gives the address of a name without a scheme: example.com,
+// localhost:3000, 192.168.1.1/admin, [::1]:80, printer/.
+func named(text string) (string, bool) {
+	if strings.IndexFunc(text, unicode.IsSpace) >= 0 {
+		return "", false
+	}
+	host, rest := text, ""
+	if i := strings.IndexAny(text, "/?#"); i >= 0 {
+		host, rest = text[:i], text[i:]
+	}
+	name, port := host, ""
+	if i := strings.LastIndexByte(host, ':'); i >= 0 && !strings.HasSuffix(host, "]") {
+		name, port = host[:i], host[i:]
+		if !portLike.MatchString(port) {
+			return "", false
+		}
+	}
+	if name == "" {
+		return "", false
+	}
+	if strings.HasPrefix(name, "[") {
+		if _, err := netip.ParseAddr(strings.Trim(name, "[]")); err != nil || !strings.HasSuffix(name, "]") {
+			return "", false
+		}
+		return "http://" + host + rest, true
+	}
+	if a, err := netip.ParseAddr(name); err == nil && a.Is4() {
+		return "http://" + host + rest, true
+	}
+	labels := strings.Split(strings.TrimSuffix(name, "."), ".")
+	for _, l := range labels {
+		if len(l) > 63 || !labelLike.MatchString(l) {
+			return "", false
+		}
+	}
+	last := strings.ToLower(labels[len(labels)-1])
+	switch {
+	case last == "localhost":
+		return "http://" + host + rest, true
+	case len(labels) == 1:
+		// A lone word is a search, unless it is written as an address.
+		return "http://" + host + rest, port != "" || strings.HasPrefix(rest, "/")
+	case !topLike.MatchString(last):
+		return "", false
+	case port != "" && port != ":443", last == "local", last == "internal", last == "test", last == "lan":
+		return "http://" + host + rest, true
+	}
+	return "https://" + host + rest, true
+}

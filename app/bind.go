@@ -1,0 +1,53 @@
+package app
+
+import (
+	"context"
+	"runtime"
+)
+
+// bind lists every method that a client can call, and the least role that may.
+func bind(s *Server) map[string]method {
+	var (
+		tabs      = Tabs{s}
+		view      = View{}
+		dialog    = Dialogs{s}
+		settings  = SettingsArea{s}
+		clipboard = Clipboard{s}
+	)
+	return map[string]method{
+		"hello": gives(Member, s.greet),
+
+		"tabs.open":      gives(Member, tabs.Open),
+		"tabs.close":     does(Member, tabs.Close),
+		"tabs.reopen":    gives(Member, tabs.Reopen),
+		"tabs.duplicate": gives(Member, tabs.Duplicate),
+		"tabs.activate":  does(Member, tabs.Activate),
+		"tabs.navigate":  does(Member, tabs.Navigate),
+		"tabs.history":   does(Member, tabs.History),
+		"tabs.reload":    does(Member, tabs.Reload),
+		"tabs.stop":      does(Member, tabs.Stop),
+		"tabs.move":      does(Member, tabs.Move),
+		"tabs.private":   does(Owner, tabs.Private),
+		"tabs.take":      does(Member, tabs.Take),
+		"tabs.give":      does(Member, tabs.Give),
+
+		"view.watch": does(Member, view.Watch),
+		"view.leave": does(Member, view.Leave),
+
+		"dialog.answer": does(Member, dialog.Answer),
+		"settings.set":  gives(Owner, settings.Set),
+
+		"clipboard.copy": gives(Member, clipboard.Copy),
+		"clipboard.cut":  gives(Member, clipboard.Cut),
+	}
+}
+
+// greet answers hello, the first call; the state events follow it.
+func (s *Server) greet(ctx context.Context, _ nothing) (Hello, error) {
+	c := caller(ctx)
+	h := Hello{Version: s.cfg.Version, Host: runtime.GOOS, Role: c.role.String(), Shell: c.shell, Connect: ConnectAgent{Args: []string{}}}
+	if s.cfg.Connect != nil {
+		h.Connect = s.cfg.Connect()
+	}
+	return h, nil
+}

@@ -1,0 +1,201 @@
+package app
+
+import (
+	"net/url"
+	"reflect"
+	"strconv"
+	"time"
+
+	"baton/backend/page"
+	"baton/backend/tab"
+)
+
+// follow tells a client the present state and then every change.
+func (c *conn) follow() {
+	cfg := c.s.cfg
+	tabs, stopTabs := cfg.Tabs.State.Watch()
+	defer stopTabs()
+	settings, stopSettings := cfg.Settings.State.Watch()
+	defer stopSettings()
+	icons, stopIcons := c.s.icons.changed.Watch()
+	defer stopIcons()
+	pointers, stopPointers := cfg.Tabs.Pointers.Subscribe(64)
+	defer stopPointers()
+	popups, stopPopups := cfg.Tabs.Popups.Subscribe(16)
+	defer stopPopups()
+	agents := make(<-chan struct{})
+	if cfg.Agents != nil {
+		var stop func()
+		agents, stop = cfg.Agents.Watch()
+		defer stop()
+	}
+	var seen teller
+	seen.dialogs = map[string]*page.Dialog{}
+	for {
+		select {
+		case <-tabs:
+			seen.tabs(c)
+		case <-icons:
+			seen.tabs(c)
+		case <-agents:
+			seen.agents(c)
+		case <-settings:
+			v, _ := cfg.Settings.State.Get()
+			c.out.post(EventSettings, "all", wireSettings(v))
+		case p := <-pointers:
+			c.out.post(EventPointer, p.Tab, Pointer{Tab: p.Tab, X: p.X, Y: p.Y, State: p.State, Agent: p.Agent, Label: p.Label})
+		case p := <-popups:
+			c.popup(p)
+		case <-c.ctx.Done():
+			return
+		}
+	}
+}
+
+// teller knows what a client was told last.
+type teller struct {
+	list    []Tab
+	told    bool
+	crew    []Agent
+	crewed  bool
+	dialogs map[string]*page.Dialog
+	control map[string]string // who drives, to take a gone pointer away
+}
+
+// tabs tells the strip, and the dialogs that opened or closed.
+func (t *teller) tabs(c *conn) {
+	infos, _ := c.s.cfg.Tabs.State.Get()
+	list := make([]Tab, 0, len(infos))
+	open := map[string]*page.Dialog{}
+	control := map[string]string{}
+	for _, i := range infos {
+		list = append(list, c.s.wireTab(i))
+		if i.Dialog != nil {
+			open[i.ID] = i.Dialog
+		}
+		if by := list[len(list)-1].Control; by.By == "agent" {
+			control[i.ID] = by.Agent
+		}
+	}
+	if !t.told || !reflect.DeepEqual(list, t.list) {
+		t.list, t.told = list, true
+		c.out.post(EventTabs, "all", list)
+	}
+	for id, d := range open {
+		if t.dialogs[id] != d {
+			c.out.post(EventDialog, id, wireDialog(id, d))
+		}
+	}
+	for id := range t.dialogs {
+		if open[id] == nil {
+			c.out.post(EventDialog, id, Dialog{Tab: id})
+		}
+	}
+	t.dialogs = open
+	for id, agent := range t.control {
+		if control[id] == "" {
+			c.out.post(EventPointer, id, Pointer{Tab: id, State: "gone", Agent: agent})
+		}
+	}
+	t.control = control
+	t.agents(c)
+}
+
+// agents tells who is connected and how many tabs each has.
+func (t *teller) agents(c *conn) {
+	crew := []Agent{}
+	if c.s.cfg.Agents != nil {
+		now, _ := c.s.cfg.Agents.Get()
+		infos, _ := c.s.cfg.Tabs.State.Get()
+		for _, a := range now {
+			a.Tabs = 0
+			for _, i := range infos {
+				if i.Owner == a.Name && i.Owner != tab.Person {
+					a.Tabs++
+				}
+			}
+			crew = append(crew, a)
+		}
+	}
+	if !t.crewed || !reflect.DeepEqual(crew, t.crew) {
+		t.crew, t.crewed = crew, true
+		c.out.post(EventAgents, "all", crew)
+	}
+}
+
+// wireTab puts a tab as the person sees it on the wire.
+func (s *Server) wireTab(i tab.Info) Tab {
+	t := Tab{
+		ID: i.ID, URL: i.URL, Title: i.Title, State: i.State, Progress: i.Progress, Owner: i.Owner, Opener: i.Opener,
+		Profile: i.Profile, CanBack: i.CanBack, CanNext: i.CanNext, Private: i.Private, Control: control(i),
+		Favicon: s.icons.of(i),
+	}
+	if i.Failure != "" {
+		t.Error = sentence(i.Failure)
+	}
+	return t
+}
+
+// control says who is in control of a tab.
+func control(i tab.Info) Control {
+	switch {
+	case i.Hold != nil:
+		return Control{By: "person", Agent: i.Hold.Agent, Held: i.Hold.How}
+	case i.Driver != "":
+		return Control{By: "agent", Agent: i.Driver, Action: i.Action}
+	}
+	return Control{By: "nobody"}
+}
+
+func wireDialog(id string, d *page.Dialog) Dialog {
+	w := Dialog{Tab: id, Open: true, Kind: d.Kind, Message: d.Message, Default: d.Default, For: d.For}
+	if w.For == "" {
+		w.For = tab.Person
+	}
+	if u, err := url.Parse(d.URL); err == nil && u.Host != "" {
+		w.Origin = u.Scheme + "://" + u.Host
+	}
+	return w
+}
+
+// popup shows a tab that a page opened where the person looks at that page. An
+// agent's popups change nothing that the person looks at.
+func (c *conn) popup(p tab.Popup) {
+	info, err := c.s.cfg.Tabs.Get(p.Tab, person)
+	if err != nil || info.Owner != tab.Person || p.From == "" {
+		return
+	}
+	for _, n := range c.views.showing(p.From) {
+		c.out.post(EventView, strconv.Itoa(n), ViewState{View: n, Tab: p.Tab})
+	}
+}
+
+// inUse is how long after the person's last input they count as using a page.
+const inUse = 10 * time.Second
+
+// Reveal shows a tab that an agent asks to show, where the person lets agents
+// do that and is not using another tab. The keyboard stays where it is.
+func (s *Server) Reveal(id string) {
+	if !s.cfg.Settings.Get().RevealAutomation {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for c := range s.conns {
+		if c.views.idle() < inUse {
+			continue
+		}
+		for _, n := range c.views.showing("") {
+			c.out.post(EventView, strconv.Itoa(n), ViewState{View: n, Tab: id})
+		}
+	}
+}
+
+// Tell shows every connected interface a notice.
+func (s *Server) Tell(n Notice) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for c := range s.conns {
+		c.out.post(EventNotice, "", n)
+	}
+}

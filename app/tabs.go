@@ -1,0 +1,140 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"baton/backend/fault"
+	"baton/backend/tab"
+)
+
+// Tabs are the tab strip and the navigation row.
+type Tabs struct{ s *Server }
+
+var person = tab.Actor{}
+
+// backgroundWait bounds the loading of a tab that was opened unseen.
+const backgroundWait = 60 * time.Second
+
+// address turns what was typed into an address that the person may open.
+func (t Tabs) address(typed string) (string, error) {
+	u, err := resolve(typed, t.s.cfg.Settings.Get().SearchURL)
+	if err != nil {
+		return "", err
+	}
+	if t.s.Owns(u) {
+		return "", fault.New(fault.SchemeNotAllowed, "Baton's own address cannot be opened in a tab")
+	}
+	return u, nil
+}
+
+// Open makes a tab of the person's. A tab in the background begins to load.
+func (t Tabs) Open(ctx context.Context, a OpenArgs) (TabResult, error) {
+	n := tab.New{Profile: a.Profile}
+	if a.URL != "" {
+		u, err := t.address(a.URL)
+		if err != nil {
+			return TabResult{}, err
+		}
+		n.URL = u
+	}
+	info, err := t.s.cfg.Tabs.Open(ctx, n)
+	if err != nil {
+		return TabResult{}, err
+	}
+	if a.Background && n.URL != "" {
+		t.load(ctx, info.ID)
+	}
+	return TabResult{info.ID}, nil
+}
+
+// load wakes a tab that nobody watches.
+func (t Tabs) load(ctx context.Context, id string) {
+	caller(ctx).work.Go(func() {
+		ctx, cancel := context.WithTimeout(caller(ctx).ctx, backgroundWait)
+		defer cancel()
+		if _, err := t.s.cfg.Tabs.Page(ctx, id); err != nil {
+			t.s.cfg.Log.Debug("a tab in the background did not load", "tab", id, "error", err)
+		}
+	})
+}
+
+// Close closes a tab; Reopen brings the last one back.
+func (t Tabs) Close(ctx context.Context, a TabArgs) error {
+	return t.s.cfg.Tabs.Close(ctx, a.Tab, person)
+}
+
+// Reopen brings back the tab that was closed last.
+func (t Tabs) Reopen(ctx context.Context, _ nothing) (TabResult, error) {
+	info, err := t.s.cfg.Tabs.Reopen(ctx)
+	return TabResult{info.ID}, err
+}
+
+// Duplicate opens a tab's address again, next to it and in the same profile.
+func (t Tabs) Duplicate(ctx context.Context, a TabArgs) (TabResult, error) {
+	tabs := t.s.cfg.Tabs
+	from, err := tabs.Get(a.Tab, person)
+	if err != nil {
+		return TabResult{}, err
+	}
+	info, err := tabs.Open(ctx, tab.New{URL: from.URL, Profile: from.Profile})
+	if err != nil {
+		return TabResult{}, err
+	}
+	at := slices.IndexFunc(tabs.List(person), func(i tab.Info) bool { return i.ID == from.ID })
+	if at < 0 {
+		return TabResult{info.ID}, nil
+	}
+	return TabResult{info.ID}, tabs.Move(info.ID, at+1)
+}
+
+// Activate says which tab the person looks at.
+func (t Tabs) Activate(ctx context.Context, a TabArgs) error {
+	if _, err := t.s.cfg.Tabs.Get(a.Tab, person); err != nil {
+		return err
+	}
+	t.s.cfg.Tabs.Show(a.Tab)
+	return nil
+}
+
+// Navigate loads what was typed in the address bar.
+func (t Tabs) Navigate(ctx context.Context, a NavigateArgs) error {
+	u, err := t.address(a.URL)
+	if err != nil {
+		return err
+	}
+	return t.s.cfg.Tabs.Navigate(ctx, a.Tab, u)
+}
+
+// History goes back or forward.
+func (t Tabs) History(ctx context.Context, a HistoryArgs) error {
+	if a.Delta == 0 {
+		return fault.New(fault.BadArguments, "delta is 0")
+	}
+	return t.s.cfg.Tabs.History(ctx, a.Tab, a.Delta)
+}
+
+// Reload loads the page again; hard goes round the cache.
+func (t Tabs) Reload(ctx context.Context, a ReloadArgs) error {
+	return t.s.cfg.Tabs.Reload(ctx, a.Tab, a.Hard)
+}
+
+// Stop ends loading.
+func (t Tabs) Stop(ctx context.Context, a TabArgs) error { return t.s.cfg.Tabs.Stop(ctx, a.Tab) }
+
+// Move gives a tab another place in the strip.
+func (t Tabs) Move(_ context.Context, a MoveArgs) error { return t.s.cfg.Tabs.Move(a.Tab, a.Index) }
+
+// Private hides a tab from agents, or shows it again.
+func (t Tabs) Private(_ context.Context, a PrivateArgs) error {
+	return t.s.cfg.Tabs.SetPrivate(a.Tab, a.Private)
+}
+
+// Take takes a tab from the agents until it is given back.
+func (t Tabs) Take(_ context.Context, a TabArgs) error {
+	return t.s.cfg.Tabs.Take(a.Tab, tab.ByButton)
+}
+
+// Give hands a held tab back.
+func (t Tabs) Give(_ context.Context, a GiveArgs) error { return t.s.cfg.Tabs.Give(a.Tab) }

@@ -1,0 +1,195 @@
+package app
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"baton/backend/fault"
+	"baton/backend/liveview"
+)
+
+// View shows live pages.
+type View struct{}
+
+// viewsMost bounds the views of one client.
+const viewsMost = 16
+
+// Watch shows a tab in a view, or gives the view another size.
+func (View) Watch(ctx context.Context, a WatchArgs) error { return caller(ctx).views.watch(a) }
+
+// Leave ends a view.
+func (View) Leave(ctx context.Context, a ViewArgs) error {
+	caller(ctx).views.drop(a.View)
+	return nil
+}
+
+// views are a client's live views.
+type views struct {
+	c *conn
+
+	mu      sync.Mutex
+	open    map[int]*liveView
+	seq     uint32 // of the last frame sent in any view
+	over    bool
+	touched time.Time
+}
+
+// liveView is one canvas of the client.
+type liveView struct {
+	viewer *liveview.Viewer
+	seq    uint32 // of the frame under way
+}
+
+func (v *views) init(c *conn) { v.c, v.open = c, map[int]*liveView{} }
+
+func (v *views) watch(a WatchArgs) error {
+	if a.View < 0 || a.View > 1<<30 {
+		return fault.New(fault.BadArguments, "view %d is out of range", a.View)
+	}
+	size := liveview.Size{Width: a.Width, Height: a.Height, Scale: a.Scale}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.over {
+		return fault.New(fault.Cancelled, "the connection has ended")
+	}
+	old := v.open[a.View]
+	if old != nil && old.viewer.Tab() == a.Tab {
+		select {
+		case <-old.viewer.Gone():
+		default:
+			old.viewer.Resize(size)
+			return nil
+		}
+	}
+	if old == nil && len(v.open) >= viewsMost {
+		return fault.New(fault.Unsupported, "more than %d views are open", viewsMost)
+	}
+	next, err := v.c.s.cfg.Views.Watch(a.Tab, size, func(u liveview.Under) {
+		v.c.out.post(EventCursor, strconv.Itoa(a.View), Cursor{View: a.View, Cursor: u.Cursor, Link: u.Link, Title: u.Title})
+	})
+	if err != nil {
+		return err
+	}
+	if old != nil {
+		old.viewer.Leave()
+	}
+	l := &liveView{viewer: next}
+	v.open[a.View] = l
+	v.c.work.Go(func() { v.pump(a.View, l) })
+	v.c.out.post(EventView, strconv.Itoa(a.View), ViewState{View: a.View, Tab: a.Tab})
+	return nil
+}
+
+// pump sends a view's frames, one under way at a time.
+func (v *views) pump(number int, l *liveView) {
+	tab, _ := strconv.ParseUint(strings.TrimPrefix(l.viewer.Tab(), "t"), 10, 32)
+	for {
+		select {
+		case <-l.viewer.Ready():
+		case <-l.viewer.Gone():
+			return
+		case <-v.c.ctx.Done():
+			return
+		}
+		p := l.viewer.Next()
+		if p == nil {
+			continue
+		}
+		v.mu.Lock()
+		v.seq++
+		l.seq = v.seq
+		v.mu.Unlock()
+		h := FrameHeader{
+			Format: p.Format, View: uint32(number), Seq: l.seq, Tab: uint32(tab),
+			Width: float32(p.Width), Height: float32(p.Height), PixelW: uint32(p.PixelW), PixelH: uint32(p.PixelH),
+		}
+		if p.Still {
+			h.Kind = 1
+		}
+		head := h.Encode()
+		if err := v.c.send(websocket.MessageBinary, head[:], p.Data); err != nil {
+			v.c.stop()
+			return
+		}
+	}
+}
+
+func (v *views) ack(view int, seq uint32) {
+	v.mu.Lock()
+	l := v.open[view]
+	mine := l != nil && l.seq == seq
+	v.mu.Unlock()
+	if mine {
+		l.viewer.Ack()
+	}
+}
+
+func (v *views) input(in Input) {
+	v.mu.Lock()
+	l := v.open[in.View]
+	if in.Type != "move" && in.In != "blur" {
+		v.touched = time.Now()
+	}
+	v.mu.Unlock()
+	if l != nil {
+		l.viewer.Input(liveview.Input(in))
+	}
+}
+
+func (v *views) drop(view int) {
+	v.mu.Lock()
+	l := v.open[view]
+	delete(v.open, view)
+	v.mu.Unlock()
+	if l != nil {
+		l.viewer.Leave()
+	}
+}
+
+// leave ends all views, for good.
+func (v *views) leave() {
+	v.mu.Lock()
+	all := v.open
+	v.open, v.over = map[int]*liveView{}, true
+	v.mu.Unlock()
+	for _, l := range all {
+		l.viewer.Leave()
+	}
+}
+
+// of gives the viewer that shows a tab here, or nil.
+func (v *views) of(tab string) *liveview.Viewer {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, l := range v.open {
+		if l.viewer.Tab() == tab {
+			return l.viewer
+		}
+	}
+	return nil
+}
+
+// showing gives the numbers of the views that show a tab; any tab when it is "".
+func (v *views) showing(tab string) []int {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	var out []int
+	for n, l := range v.open {
+		if tab == "" || l.viewer.Tab() == tab {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// idle is how long ago the person last touched a page here.
+func (v *views) idle() time.Duration {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return time.Since(v.touched)
+}
