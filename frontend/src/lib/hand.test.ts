@@ -140,6 +140,12 @@ test('a key whose press the shell kept sends no release', () => {
   expect(sent).toEqual([])
 })
 
+test('a modifier is not held by its own release', () => {
+  hand.keyDown(key('Shift', { code: 'ShiftLeft', shiftKey: true }))
+  hand.keyUp(key('Shift', { code: 'ShiftLeft', shiftKey: true, ctrlKey: true }))
+  expect(sent.map((m) => m.mods)).toEqual([8, 2])
+})
+
 test('releasing Command releases the keys a Mac says nothing about', () => {
   hand.keyDown(key('Meta', { code: 'MetaLeft' }))
   hand.keyDown(key('a', { metaKey: true }))

@@ -9,6 +9,7 @@ import {
   heldButton,
   inComposition,
   keyFields,
+  modifierBits,
   mods,
   wheelPixels,
   type KeyFields,
@@ -38,6 +39,9 @@ export interface PointerLike extends ModKeys {
   buttons: number
   timeStamp: number
 }
+
+// A key without a place on a known keyboard goes by its name.
+const keyID = (e: KeyLike) => (e.code && e.code !== 'Unidentified' ? e.code : e.key)
 
 export class Hand {
   private held = 0 // bits of the buttons that are down
@@ -79,16 +83,17 @@ export class Hand {
   keyDown(e: KeyLike): boolean {
     if (inComposition(e)) return false
     const fields = keyFields(e, this.options.platforms())
-    this.keys.set(e.code || e.key, fields)
+    this.keys.set(keyID(e), fields)
     this.now({ in: 'key', type: 'down', ...fields, repeat: e.repeat })
     return true
   }
 
   keyUp(e: KeyLike): void {
-    const id = e.code || e.key
-    if (!this.keys.has(id)) return
-    this.keys.delete(id)
-    this.now({ in: 'key', type: 'up', ...keyFields(e, this.options.platforms()) })
+    if (!this.keys.delete(keyID(e))) return
+    const fields = keyFields(e, this.options.platforms())
+    // Some browsers still count a modifier while it is being released.
+    const mods = fields.mods & ~(modifierBits[fields.key] ?? 0)
+    this.now({ in: 'key', type: 'up', ...fields, mods })
     // A Mac tells nothing of keys released while Command is down.
     if (e.key === 'Meta') this.releaseKeys()
   }

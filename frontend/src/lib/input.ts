@@ -6,6 +6,8 @@ export const Control = 2
 export const Meta = 4
 export const Shift = 8
 
+export const modifierBits: Record<string, number> = { Alt, Control, Meta, Shift }
+
 export interface ModKeys {
   altKey: boolean
   ctrlKey: boolean

@@ -45,13 +45,14 @@ beforeEach(() => {
   told = []
   decoding = []
   const context = {
-    clearRect: () => {},
+    fillRect: () => {},
     drawImage: (p: Picture, x: number, y: number, w: number, h: number) => drawn.push({ seq: p.seq, x, y, w, h }),
   }
   const canvas = { width: 0, height: 0, getContext: () => context }
   painter = new Painter(canvas as unknown as HTMLCanvasElement, {
     drawn: (f) => told.push(f.seq),
     failed: () => {},
+    ground: () => 'white',
     decode: () => new Promise((resolve) => decoding.push(resolve as unknown as (p: Picture) => void)),
   })
   painter.resize({ width: 400, height: 300 }, { width: 400, height: 300 }, false)

@@ -6,6 +6,7 @@ import type { Frame } from './frame'
 export interface PainterOptions {
   drawn(frame: Frame, at: Fit): void // after a frame is on the canvas
   failed(frame: Frame): void // its image could not be decoded
+  ground(): string // the colour where no frame is
   decode?: (image: Blob) => Promise<ImageBitmap>
 }
 
@@ -23,7 +24,7 @@ export class Painter {
     private readonly canvas: HTMLCanvasElement,
     private readonly options: PainterOptions,
   ) {
-    this.context = canvas.getContext('2d', { alpha: true })
+    this.context = canvas.getContext('2d', { alpha: false })
   }
 
   // resize sets the box in CSS pixels and its device pixels, and draws the
@@ -34,7 +35,8 @@ export class Painter {
     this.ratio = box.width > 0 ? device.width / box.width : 1
     if (this.canvas.width !== device.width) this.canvas.width = device.width
     if (this.canvas.height !== device.height) this.canvas.height = device.height
-    this.redraw()
+    if (this.last) this.redraw()
+    else this.erase()
   }
 
   // settle ends a resize: a frame that still has another size is shrunk to fit.
@@ -54,7 +56,14 @@ export class Painter {
     this.next = null
     this.last?.image.close()
     this.last = null
-    this.context?.clearRect(0, 0, this.canvas.width, this.canvas.height)
+    this.erase()
+  }
+
+  // The canvas is opaque, which spares blending it with what is behind.
+  private erase(): void {
+    if (!this.context) return
+    this.context.fillStyle = this.options.ground()
+    this.context.fillRect(0, 0, this.canvas.width, this.canvas.height)
   }
 
   private async run(): Promise<void> {
@@ -99,7 +108,7 @@ export class Painter {
     const height = snap(page.height, last.image.height)
     const x = Math.round(at.x * this.ratio)
     const y = Math.round(at.y * this.ratio)
-    if (x > 0 || y > 0 || width < canvas.width || height < canvas.height) context.clearRect(0, 0, canvas.width, canvas.height)
+    if (x > 0 || y > 0 || width < canvas.width || height < canvas.height) this.erase()
     context.imageSmoothingQuality = 'high'
     context.drawImage(last.image, x, y, width, height)
     return at

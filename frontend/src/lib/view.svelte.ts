@@ -47,6 +47,7 @@ export class View {
 
   attach(canvas: HTMLCanvasElement): () => void {
     this.painter = new Painter(canvas, {
+      ground: () => getComputedStyle(canvas).backgroundColor,
       drawn: (frame, at) => this.drawn(frame, at),
       failed: (frame) => this.host.ack({ ack: frame.seq, view: viewNumber }),
     })

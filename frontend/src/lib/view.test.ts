@@ -15,8 +15,10 @@ beforeEach(async () => {
   host = await readyHost()
   socket = FakeSocket.last
   view = new View(host)
-  const context = { clearRect: () => {}, drawImage: () => {} }
-  view.attach({ width: 0, height: 0, getContext: () => context } as unknown as HTMLCanvasElement)
+  const context = { fillRect: () => {}, drawImage: () => {} }
+  const canvas = document.createElement('canvas')
+  canvas.getContext = (() => context) as never
+  view.attach(canvas)
   view.setOnline(true)
 })
 
