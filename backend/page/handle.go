@@ -79,6 +79,7 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 		if e, ok := cdp.Decode[cdppage.EventFrameStoppedLoading](ev); ok && e.FrameID == p.root {
 			p.update(func(st *State) { st.Loading, st.Progress = false, 1 })
 			p.signal(signal{kind: "stopped"})
+			p.RefreshHistory()
 		}
 	case "Page.lifecycleEvent":
 		if e, ok := cdp.Decode[cdppage.EventLifecycleEvent](ev); ok && e.FrameID == p.root {

@@ -120,7 +120,7 @@ func (p *Page) History(ctx context.Context, delta int) (Loaded, error) {
 			return "", false, err
 		}
 		i := int(h.CurrentIndex) + delta
-		if i < 0 || i >= len(h.Entries) {
+		if i < first(h) || i >= len(h.Entries) {
 			way := "forward"
 			if delta < 0 {
 				way = "back"
@@ -330,9 +330,18 @@ func (p *Page) RefreshHistory() {
 			return
 		}
 		p.update(func(s *State) {
-			s.CanBack, s.CanNext = h.CurrentIndex > 0, int(h.CurrentIndex) < len(h.Entries)-1
+			s.CanBack, s.CanNext = int(h.CurrentIndex) > first(h), int(h.CurrentIndex) < len(h.Entries)-1
 		})
 	}()
+}
+
+// first gives the index of the oldest entry to go back to: the blank page that
+// every target starts with is none.
+func first(h cdppage.GetNavigationHistoryResult) int {
+	if len(h.Entries) > 1 && h.Entries[0].URL == "about:blank" {
+		return 1
+	}
+	return 0
 }
 
 // Entry is one entry of the page's history.
@@ -344,9 +353,10 @@ func (p *Page) Entries(ctx context.Context) ([]Entry, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	out := make([]Entry, len(h.Entries))
-	for i, e := range h.Entries {
-		out[i] = Entry{URL: e.URL, Title: e.Title}
+	from := min(first(h), int(h.CurrentIndex))
+	out := make([]Entry, 0, len(h.Entries))
+	for _, e := range h.Entries[from:] {
+		out = append(out, Entry{URL: e.URL, Title: e.Title})
 	}
-	return out, int(h.CurrentIndex), nil
+	return out, int(h.CurrentIndex) - from, nil
 }

@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
@@ -274,8 +275,10 @@ func (p *Page) update(f func(*State)) {
 // Info reports what the browser says of the target: its title and address.
 func (p *Page) Info(info target.Info) {
 	p.update(func(s *State) {
-		if info.Title != info.URL {
-			s.Title = info.Title
+		if !strings.HasSuffix(strings.TrimSuffix(info.URL, "/"), strings.TrimSuffix(info.Title, "/")) || info.Title == "" {
+			s.Title = info.Title // Chromium names a page without a title by its address
+		} else {
+			s.Title = ""
 		}
 		if info.URL != "" {
 			s.URL = info.URL

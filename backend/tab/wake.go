@@ -162,11 +162,7 @@ func (r *Registry) remember(t *Tab, p *page.Page) {
 		return
 	}
 	entries := make([]store.Entry, 0, len(list))
-	for i, e := range list {
-		if i == 0 && e.URL == "about:blank" && len(list) > 1 {
-			at--
-			continue
-		}
+	for _, e := range list {
 		entries = append(entries, store.Entry{URL: e.URL, Title: e.Title})
 	}
 	r.mu.Lock()
