@@ -27,17 +27,22 @@ const (
 	markWait = 700 * time.Millisecond
 )
 
-// probe counts a document's elements and lists what may hold a closed shadow
-// root: custom elements, and empty boxes.
+// probe counts a document's elements, and lists the open shadow roots and what
+// may hold a closed one: custom elements, and empty boxes.
 const probe = `function(){
- const all = document.getElementsByTagName('*'), hosts = [];
- if (all.length <= ` + "20000" + `) for (const e of all) {
-  if (hosts.length >= 60) break;
-  if (e.shadowRoot) continue;
-  const n = e.localName;
-  if (n.includes('-') || (!e.firstElementChild && /^(div|span|section|article|aside|main|header|footer|nav|p)$/.test(n) && !e.textContent && e.offsetHeight > 8 && e.offsetWidth > 8)) hosts.push(e);
+ const hosts = [], roots = [document];
+ let n = 0;
+ for (const root of roots) {
+  if (n > 20000) break;
+  for (const e of root.querySelectorAll('*')) {
+   if (++n > 20000) break;
+   if (e.shadowRoot) { if (roots.length < 60) roots.push(e.shadowRoot); continue; }
+   if (hosts.length >= 60) continue;
+   const k = e.localName;
+   if (k.includes('-') || (!e.firstElementChild && /^(div|span|section|article|aside|main|header|footer|nav|p)$/.test(k) && !e.textContent && e.offsetHeight > 8 && e.offsetWidth > 8)) hosts.push(e);
+  }
  }
- return {n: all.length, doc: document, hosts};
+ return {n, roots, hosts};
 }`
 
 // mark tells a document's world of what it cannot see by itself: elements with
@@ -93,36 +98,54 @@ func (p *Page) unseen(ctx context.Context, w *world, number runtime.ExecutionCon
 	if v := props["n"]; v != nil {
 		_ = json.Unmarshal(v.Value, &n)
 	}
-	if n > markNodes || props["doc"] == nil {
+	if n > markNodes || props["roots"] == nil {
 		return nil
 	}
-	var found struct {
-		Listeners []struct {
-			Type    string `json:"type"`
-			Backend int64  `json:"backendNodeId"`
-		} `json:"listeners"`
-	}
-	pending, err := w.sess.Send(ctx, "DOMDebugger.getEventListeners", map[string]any{"objectId": props["doc"].ObjectID, "depth": -1, "pierce": true})
-	if err != nil {
+	roots, ok := properties(ctx, w.sess, props["roots"].ObjectID)
+	if !ok {
 		return nil
+	}
+	// A node's listeners are told for the world that it is seen from, so the
+	// roots are looked at from the page's own. The way round, pierce, tells
+	// those of all worlds, and renderers have died of it at the next load.
+	var lists []*cdp.Pending
+	for _, id := range p.fromOwnWorld(ctx, w, roots) {
+		q, err := w.sess.Send(ctx, "DOMDebugger.getEventListeners", map[string]any{"objectId": id, "depth": -1})
+		if err != nil {
+			return nil
+		}
+		lists = append(lists, q)
 	}
 	var nodes []int64
 	if hosts := props["hosts"]; hosts != nil && hosts.Description != "Array(0)" {
 		nodes = p.closedRoots(ctx, w, hosts.ObjectID)
 	}
-	if pending.Wait(ctx, &found) != nil {
-		return nil
-	}
 	seen := map[int64]bool{}
-	for _, l := range found.Listeners {
-		if inject.IsPress(l.Type) && l.Backend != 0 && !seen[l.Backend] && len(nodes) < markMost {
-			seen[l.Backend] = true
-			nodes = append(nodes, l.Backend)
+	for _, q := range lists {
+		var found struct {
+			Listeners []struct {
+				Type    string `json:"type"`
+				Backend int64  `json:"backendNodeId"`
+			} `json:"listeners"`
+		}
+		if q.Wait(ctx, &found) != nil {
+			continue
+		}
+		for _, l := range found.Listeners {
+			if inject.IsPress(l.Type) && l.Backend != 0 && !seen[l.Backend] && len(nodes) < markMost {
+				seen[l.Backend] = true
+				nodes = append(nodes, l.Backend)
+			}
 		}
 	}
+	return resolveAll(ctx, w.sess, nodes, number)
+}
+
+// resolveAll gives remote objects, in an execution context, of nodes.
+func resolveAll(ctx context.Context, s *cdp.Session, nodes []int64, number runtime.ExecutionContextID) []string {
 	waits := make([]*cdp.Pending, 0, len(nodes))
 	for _, id := range nodes {
-		q, err := w.sess.Send(ctx, "DOM.resolveNode", map[string]any{"backendNodeId": id, "executionContextId": number, "objectGroup": "mark"})
+		q, err := s.Send(ctx, "DOM.resolveNode", map[string]any{"backendNodeId": id, "executionContextId": number, "objectGroup": "mark"})
 		if err != nil {
 			break
 		}
@@ -138,6 +161,43 @@ func (p *Page) unseen(ctx context.Context, w *world, number runtime.ExecutionCon
 		}
 	}
 	return out
+}
+
+// fromOwnWorld gives the same nodes as the page's own world sees them, without
+// running any script there.
+func (p *Page) fromOwnWorld(ctx context.Context, w *world, roots map[string]*runtime.RemoteObject) []string {
+	p.mu.Lock()
+	var number runtime.ExecutionContextID
+	if f := p.frames[w.frame]; f != nil && f.main != "" {
+		number = f.mainID
+	}
+	p.mu.Unlock()
+	if number == 0 {
+		return nil
+	}
+	var waits []*cdp.Pending
+	for _, o := range roots {
+		if o.ObjectID == "" {
+			continue
+		}
+		q, err := w.sess.Send(ctx, "DOM.describeNode", map[string]any{"objectId": o.ObjectID, "depth": 0})
+		if err != nil {
+			return nil
+		}
+		waits = append(waits, q)
+	}
+	var nodes []int64
+	for _, q := range waits {
+		var d struct {
+			Node struct {
+				Backend int64 `json:"backendNodeId"`
+			} `json:"node"`
+		}
+		if q.Wait(ctx, &d) == nil && d.Node.Backend != 0 {
+			nodes = append(nodes, d.Node.Backend)
+		}
+	}
+	return resolveAll(ctx, w.sess, nodes, number)
 }
 
 // closedRoots asks which of some elements hold a closed shadow root.

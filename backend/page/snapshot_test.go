@@ -84,3 +84,14 @@ func TestSnapshotLeavesOutAFrameThatHangs(t *testing.T) {
 		t.Errorf("after %v:\n%s", time.Since(start), s)
 	}
 }
+
+func TestLookingAgainAndAgainLosesNoRenderer(t *testing.T) {
+	base := site(t, map[string]string{"/": `<title>A</title><label>Who <input id=w role=combobox></label><button>Go</button><script>w.onfocus = w.onclick = () => 0</script>`})
+	p := goTo(t, base+"/")
+	for range 12 {
+		look(t, p)
+		if _, err := p.Navigate(within(t, 5*time.Second), base+"/"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
