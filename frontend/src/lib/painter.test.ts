@@ -46,7 +46,7 @@ beforeEach(() => {
   decoding = []
   const context = {
     fillRect: () => {},
-    drawImage: (p: Picture, x: number, y: number, w: number, h: number) => drawn.push({ seq: p.seq, x, y, w, h }),
+    drawImage: (p: Picture, x: number, y: number, w = p.width, h = p.height) => drawn.push({ seq: p.seq, x, y, w, h }),
   }
   const canvas = { width: 0, height: 0, getContext: () => context }
   painter = new Painter(canvas as unknown as HTMLCanvasElement, {
