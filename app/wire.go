@@ -50,6 +50,7 @@ const (
 	EventCursor   = "cursor"   // Cursor: CSS cursor and link under the pointer, for one view
 	EventPointer  = "pointer"  // Pointer: the agent's pointer in a watched tab
 	EventNotice   = "notice"   // Notice for the person (a toast)
+	EventRaise    = "raise"    // nothing: the window should come to the front
 	EventView     = "view"     // ViewState: what one view shows now
 )
 
