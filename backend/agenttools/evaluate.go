@@ -33,15 +33,13 @@ func browserEvaluate(ctx context.Context, t *Thread, a evaluateArgs) (tool.Resul
 		return tool.Result{}, err
 	}
 	var value json.RawMessage
+	nothing := false
 	err = t.on(ctx, id, tab.Op{What: "running a script"}, d, func(ctx context.Context, p *page.Page) error {
 		v, undefined, err := p.Evaluate(ctx, a.Expression, 0)
 		if errors.Is(err, page.ErrThrew) {
 			return fault.New(fault.ScriptError, "%s", strings.TrimPrefix(redact.Text(err.Error()), page.ErrThrew.Error()+": ")).Because(err)
 		}
-		if err == nil && undefined {
-			return fault.New(fault.ScriptError, "the expression gave undefined; what it did stays done").Then("make the expression return a value, such as true")
-		}
-		value = v
+		value, nothing = v, undefined
 		return err
 	})
 	if err != nil {
@@ -49,6 +47,11 @@ func browserEvaluate(ctx context.Context, t *Thread, a evaluateArgs) (tool.Resul
 	}
 	if len(value) > maxValue {
 		return tool.Result{}, fault.New(fault.ScriptError, "the value has %d bytes; at most %d are returned", len(value), maxValue).Then("return less, such as a slice of it")
+	}
+	if nothing {
+		// A statement such as a click has no value; what it did stays done, and an
+		// error would make the agent do it again.
+		return tool.Result{Text: "undefined", Data: map[string]any{"tab": id, "value": nil}}, nil
 	}
 	text := redact.Text(string(value))
 	clean := json.RawMessage(text)

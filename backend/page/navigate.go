@@ -137,6 +137,7 @@ func (p *Page) History(ctx context.Context, delta int) (Loaded, error) {
 func (p *Page) load(ctx context.Context, start func(context.Context) (cdproto.LoaderID, bool, error)) (Loaded, error) {
 	ctx, cancel := p.bind(ctx)
 	defer cancel()
+	defer p.Own(ctx)()
 	w := p.wait()
 	defer p.unwait(w)
 	p.mu.Lock()
