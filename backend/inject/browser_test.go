@@ -297,7 +297,7 @@ func refIn(t testing.TB, s, line string) int {
 func (tb *tab) mark() int {
 	tb.t.Helper()
 	var doc evaluated
-	tb.must("Runtime.evaluate", obj{"expression": "document", "contextId": tb.world}, &doc)
+	tb.must("Runtime.evaluate", obj{"expression": "document"}, &doc)
 	var got struct {
 		Listeners []struct {
 			Type string `json:"type"`
