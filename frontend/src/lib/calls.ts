@@ -1,32 +1,27 @@
 // What the host can be asked: a method's name, its arguments, its result.
 import type * as wire from './wire'
 
-export interface PrivateArgs {
-  tab: string
-  private: boolean
-}
-
 export interface Calls {
   hello: { args: undefined; result: wire.Hello }
-  'tabs.open': { args: wire.OpenArgs; result: { tab: string } }
+  'tabs.open': { args: wire.OpenArgs; result: wire.TabResult }
   'tabs.close': { args: wire.TabArgs; result: unknown }
-  'tabs.reopen': { args: undefined; result: { tab?: string } | undefined }
+  'tabs.reopen': { args: undefined; result: wire.TabResult }
   'tabs.activate': { args: wire.TabArgs; result: unknown }
   'tabs.navigate': { args: wire.NavigateArgs; result: unknown }
   'tabs.history': { args: wire.HistoryArgs; result: unknown }
   'tabs.reload': { args: wire.ReloadArgs; result: unknown }
   'tabs.stop': { args: wire.TabArgs; result: unknown }
   'tabs.move': { args: wire.MoveArgs; result: unknown }
-  'tabs.duplicate': { args: wire.TabArgs; result: { tab?: string } | undefined }
-  'tabs.private': { args: PrivateArgs; result: unknown }
+  'tabs.duplicate': { args: wire.TabArgs; result: wire.TabResult }
+  'tabs.private': { args: wire.PrivateArgs; result: unknown }
   'tabs.take': { args: wire.TabArgs; result: unknown }
   'tabs.give': { args: wire.GiveArgs; result: unknown }
   'view.watch': { args: wire.WatchArgs; result: unknown }
   'view.leave': { args: wire.ViewArgs; result: unknown }
   'dialog.answer': { args: wire.DialogArgs; result: unknown }
   'settings.set': { args: wire.Settings; result: wire.Settings }
-  'clipboard.copy': { args: wire.TabArgs; result: { text: string } }
-  'clipboard.cut': { args: wire.TabArgs; result: { text: string } }
+  'clipboard.copy': { args: wire.TabArgs; result: wire.TextResult }
+  'clipboard.cut': { args: wire.TabArgs; result: wire.TextResult }
 }
 
 export type CallName = keyof Calls
@@ -43,6 +38,7 @@ export interface Events {
   cursor: wire.Cursor
   pointer: wire.Pointer
   notice: wire.Notice
+  raise: unknown
   view: wire.ViewState
 }
 

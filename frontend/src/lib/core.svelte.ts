@@ -8,7 +8,7 @@ import type { Command } from './keys'
 import { Notices } from './notices.svelte'
 import { Recents } from './recents.svelte'
 import { Settings } from './settings.svelte'
-import { endpoint, isMac, notify } from './shell'
+import { endpoint, isMac, notify, raise } from './shell'
 import { Tabs } from './tabs.svelte'
 import { t } from './text'
 import { View } from './view.svelte'
@@ -32,12 +32,13 @@ export class Core {
     this.notices = new Notices(host)
     this.settings = new Settings(host, this.notices)
     this.agents = new Agents(host)
-    this.view = new View(host)
-    this.tabs = new Tabs(host, this.notices, this.settings, () => this.view.busy)
+    this.view = new View(host, this.notices)
+    this.tabs = new Tabs(host, this.notices, this.settings, (tab) => this.view.isEcho(tab))
     this.dialogs = new Dialogs(host, this.notices, (dialog) => {
       if (document.hidden && dialog.for === 'person') notify(t('dialog.notifyTitle'), dialog.message)
     })
     this.recents = new Recents(host)
+    host.on('raise', () => raise())
     host.onstate = (state, hello) => this.changed(state, hello)
   }
 

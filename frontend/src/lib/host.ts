@@ -204,6 +204,6 @@ export class Host {
     this.waiting.delete(reply.id)
     clearTimeout(w.timer)
     if (reply.error) w.reject(new HostError(reply.error.code, reply.error.message, reply.error.next))
-    else w.resolve(reply.result)
+    else w.resolve(reply.result ?? null) // undefined is left to mean "refused"
   }
 }

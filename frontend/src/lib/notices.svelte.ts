@@ -31,11 +31,13 @@ export class Notices {
   }
 
   // watch gives a call's result, or shows why it failed and gives undefined.
-  async watch<T>(call: Promise<T>): Promise<T | undefined> {
+  // A quiet call was not the person's wish: that the host is away goes unsaid.
+  async watch<T>(call: Promise<T>, quiet?: 'quiet'): Promise<T | undefined> {
     try {
       return await call
     } catch (err) {
       if (!(err instanceof HostError)) throw err
+      if (quiet && err.code === 'offline') return undefined
       this.add({ kind: err.code === 'offline' ? 'warning' : 'error', message: err.message, next: err.next })
       return undefined
     }

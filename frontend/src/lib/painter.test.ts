@@ -13,6 +13,7 @@ interface Picture {
 
 let drawn: { seq: number; x: number; y: number; w: number; h: number }[]
 let told: number[]
+let dropped: number[]
 let decoding: ((picture: Picture) => void)[]
 let painter: Painter
 
@@ -43,6 +44,7 @@ const picture = (seq: number, width = 400, height = 300): Picture => ({
 beforeEach(() => {
   drawn = []
   told = []
+  dropped = []
   decoding = []
   const context = {
     fillRect: () => {},
@@ -51,7 +53,7 @@ beforeEach(() => {
   const canvas = { width: 0, height: 0, getContext: () => context }
   painter = new Painter(canvas as unknown as HTMLCanvasElement, {
     drawn: (f) => told.push(f.seq),
-    failed: () => {},
+    dropped: (f) => dropped.push(f.seq),
     ground: () => 'white',
     decode: () => new Promise((resolve) => decoding.push(resolve as unknown as (p: Picture) => void)),
   })
@@ -69,6 +71,7 @@ test('one decode at a time, and the newest frame next', async () => {
   decoding[1]?.(picture(3))
   await tick()
   expect(drawn.map((d) => d.seq)).toEqual([1, 3])
+  expect(dropped).toEqual([2])
 })
 
 test('a picture that was being decoded when the tab changed is never drawn', async () => {
@@ -80,6 +83,7 @@ test('a picture that was being decoded when the tab changed is never drawn', asy
   expect(drawn).toEqual([])
   expect(told).toEqual([])
   expect(late.closed).toBe(true)
+  expect(dropped).toEqual([1])
 })
 
 test('a new size draws the last frame again, unstretched at the top left', async () => {

@@ -5,7 +5,7 @@ import type { Frame } from './frame'
 
 export interface PainterOptions {
   drawn(frame: Frame, at: Fit): void // after a frame is on the canvas
-  failed(frame: Frame): void // its image could not be decoded
+  dropped(frame: Frame): void // it will not be drawn
   ground(): string // the colour where no frame is
   decode?: (image: Blob) => Promise<ImageBitmap>
 }
@@ -46,6 +46,7 @@ export class Painter {
   }
 
   push(frame: Frame): void {
+    if (this.next) this.options.dropped(this.next)
     this.next = frame
     if (!this.busy) void this.run()
   }
@@ -53,6 +54,7 @@ export class Painter {
   // clear forgets everything, for another tab. Decodes under way are dropped.
   clear(): void {
     this.epoch++
+    if (this.next) this.options.dropped(this.next)
     this.next = null
     this.last?.image.close()
     this.last = null
@@ -77,11 +79,12 @@ export class Painter {
       try {
         image = await decode(frame.image)
       } catch {
-        if (epoch === this.epoch) this.options.failed(frame)
+        this.options.dropped(frame)
         continue
       }
       if (epoch !== this.epoch) {
         image.close()
+        this.options.dropped(frame)
         continue
       }
       this.last?.image.close()

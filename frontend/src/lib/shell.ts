@@ -12,7 +12,7 @@ interface NativeWindow {
   Clipboard(): Promise<string>
   SetClipboard(text: string): Promise<void>
   Notify(title: string, body: string): Promise<void>
-  OpenExternal(url: string): Promise<void>
+  Raise?(): Promise<void>
 }
 
 declare global {
@@ -69,8 +69,9 @@ export function notify(title: string, body: string): void {
   else if (typeof Notification !== 'undefined' && Notification.permission === 'granted') new Notification(title, { body })
 }
 
-export function openExternal(url: string): void {
+// raise brings the window, or this browser tab, to the front if it may.
+export function raise(): void {
   const shell = native()
-  if (shell) void shell.OpenExternal(url)
-  else window.open(url, '_blank', 'noopener')
+  if (shell?.Raise) void shell.Raise()
+  else window.focus()
 }

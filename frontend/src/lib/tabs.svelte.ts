@@ -31,7 +31,7 @@ export class Tabs {
     private readonly host: Host,
     private readonly notices: Notices,
     private readonly settings: Settings,
-    private readonly viewBusy: () => boolean = () => false,
+    private readonly isEcho: (tab: string) => boolean = () => false,
   ) {
     host.on('tabs', (list) => this.replace(list))
     host.on('view', (state) => this.shown(state))
@@ -78,12 +78,12 @@ export class Tabs {
 
   async reopen(): Promise<void> {
     const result = await this.do(this.host.call('tabs.reopen'))
-    if (result?.tab) this.adopt(result.tab)
+    if (result) this.adopt(result.tab)
   }
 
   async duplicate(id: string): Promise<void> {
     const result = await this.do(this.host.call('tabs.duplicate', { tab: id }))
-    if (result?.tab) this.adopt(result.tab)
+    if (result) this.adopt(result.tab)
   }
 
   // move shows the new order at once; the host's next list is what counts.
@@ -159,7 +159,7 @@ export class Tabs {
   // The host may show another tab here: one that an agent was asked to show,
   // or a popup. What it says about an older wish of ours is passed over.
   private shown(state: ViewState): void {
-    if (this.viewBusy() || !state.tab || state.tab === this.active) return
+    if (this.isEcho(state.tab) || !state.tab || state.tab === this.active) return
     this.active = state.tab
     if (!this.order.includes(state.tab)) this.wanted = state.tab
   }

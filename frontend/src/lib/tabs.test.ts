@@ -11,7 +11,7 @@ let host: Host
 let socket: FakeSocket
 let tabs: Tabs
 let notices: Notices
-let busy = false
+let echo = false
 let rev = 0
 
 const tab = (id: string, part: Partial<Tab> = {}): Tab => ({
@@ -31,12 +31,12 @@ const tab = (id: string, part: Partial<Tab> = {}): Tab => ({
 const list = (...ids: string[]) => socket.say({ event: 'tabs', rev: ++rev, data: ids.map((id) => tab(id)) })
 
 beforeEach(async () => {
-  busy = false
+  echo = false
   rev = 0
   host = await readyHost()
   socket = FakeSocket.last
   notices = new Notices(host)
-  tabs = new Tabs(host, notices, new Settings(host, notices), () => busy)
+  tabs = new Tabs(host, notices, new Settings(host, notices), () => echo)
 })
 
 test('the first list shows its first tab', () => {
@@ -84,10 +84,10 @@ test('a tab that an agent opens takes no place of the person', () => {
 
 test('the host may show another tab, but not against a newer wish', () => {
   list('t1', 't2', 't3')
-  busy = true
+  echo = true
   socket.say({ event: 'view', rev: 1, data: { view: 1, tab: 't2' } })
   expect(tabs.active).toBe('t1')
-  busy = false
+  echo = false
   socket.say({ event: 'view', rev: 2, data: { view: 1, tab: 't2' } })
   expect(tabs.active).toBe('t2')
 })

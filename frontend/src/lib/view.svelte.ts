@@ -4,6 +4,7 @@ import type { Fit, Size } from './fit'
 import { noFit } from './fit'
 import { tabNumber, type Frame } from './frame'
 import type { Host } from './host'
+import type { Notices } from './notices.svelte'
 import { Painter } from './painter'
 import type { Cursor, Input, Pointer, WatchArgs } from './wire'
 
@@ -25,13 +26,18 @@ export class View {
   private ratio = 1
   private visible = true
   private online = false
-  private watching = false // the host streams to this view
+  private streaming = '' // the tab that the host streams to this view
+  private stale = false // the canvas was emptied since, so its last frame is wanted again
+  private echo = '' // a tab whose news of being shown is still to come
   private asking = false
   private dirty = false
   private acked = -1 // sequence of the last frame acknowledged
   private settleTimer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(private readonly host: Host) {
+  constructor(
+    private readonly host: Host,
+    private readonly notices: Notices,
+  ) {
     host.onframe = (frame) => this.frame(frame)
     host.on('cursor', (c) => this.moved(c))
     host.on('pointer', (p) => {
@@ -39,17 +45,19 @@ export class View {
     })
   }
 
-  // busy while a watch has been asked for and not answered: what the host says
-  // about this view meanwhile is about an older wish.
-  get busy(): boolean {
-    return this.asking || this.dirty
+  // isEcho is true for what the host says about this view because of a wish of
+  // ours: one still under way, or one whose news come after its answer.
+  isEcho(tab: string): boolean {
+    const late = this.echo === tab
+    if (late) this.echo = ''
+    return late || this.asking
   }
 
   attach(canvas: HTMLCanvasElement): () => void {
     this.painter = new Painter(canvas, {
       ground: () => getComputedStyle(canvas).backgroundColor,
       drawn: (frame, at) => this.drawn(frame, at),
-      failed: (frame) => this.host.ack({ ack: frame.seq, view: viewNumber }),
+      dropped: (frame) => this.host.ack({ ack: frame.seq, view: viewNumber }),
     })
     return () => {
       this.painter?.clear()
@@ -88,7 +96,8 @@ export class View {
   setOnline(online: boolean): void {
     this.online = online
     this.acked = -1
-    this.watching = false
+    this.streaming = ''
+    this.echo = ''
     if (online) this.sync()
   }
 
@@ -97,6 +106,7 @@ export class View {
   }
 
   private blank(): void {
+    this.stale = true
     this.painter?.clear()
     this.painted = false
     this.cursor = 'default'
@@ -146,16 +156,26 @@ export class View {
     do {
       this.dirty = false
       const { watched, box } = this
-      if (watched && this.visible && box.width > 0 && box.height > 0) {
-        this.watching = true
-        const args: WatchArgs = { view: viewNumber, tab: watched, width: box.width, height: box.height, scale: this.ratio }
-        await this.host.call('view.watch', args).catch(() => {})
-      } else if (this.watching) {
-        this.watching = false
-        await this.host.call('view.leave', { view: viewNumber }).catch(() => {})
-      }
+      const wanted = watched && this.visible && box.width > 0 && box.height > 0
+      // A new size alone brings no frame of a page at rest, leaving does.
+      if (this.streaming && (!wanted || (this.stale && this.streaming === watched))) await this.leave()
+      if (wanted && !this.dirty) await this.watch(watched)
     } while (this.dirty && this.online)
     this.dirty = false
     this.asking = false
+  }
+
+  private async leave(): Promise<void> {
+    this.streaming = ''
+    await this.host.call('view.leave', { view: viewNumber }).catch(() => {})
+  }
+
+  private async watch(tab: string): Promise<void> {
+    if (tab !== this.streaming) this.echo = tab
+    this.streaming = tab
+    this.stale = false
+    const args: WatchArgs = { view: viewNumber, tab, width: this.box.width, height: this.box.height, scale: this.ratio }
+    const seen = await this.notices.watch(this.host.call('view.watch', args), 'quiet')
+    if (seen === undefined) this.streaming = this.echo = ''
   }
 }

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Host } from './host'
+import { Notices } from './notices.svelte'
 import { FakeSocket, encodeFrame, readyHost, tick } from './test/fake'
 import { View } from './view.svelte'
 
@@ -14,7 +15,7 @@ beforeEach(async () => {
   vi.stubGlobal('createImageBitmap', async () => ({ width: 800, height: 600, close: () => {} }))
   host = await readyHost()
   socket = FakeSocket.last
-  view = new View(host)
+  view = new View(host, new Notices(host))
   const context = { fillRect: () => {}, drawImage: () => {} }
   const canvas = document.createElement('canvas')
   canvas.getContext = (() => context) as never
@@ -40,7 +41,6 @@ test('sizes that come while the host is asked become one question', async () => 
   const before = socket.calls('view.watch').length
   for (let w = 700; w < 720; w++) size(w, 600)
   expect(socket.calls('view.watch').length).toBe(before)
-  expect(view.busy).toBe(true)
   socket.answer('view.watch')
   await tick()
   expect(socket.calls('view.watch').length).toBe(before + 1)
@@ -106,4 +106,25 @@ test('the agent’s pointer shows only in the tab it is in', async () => {
   expect(view.agent).toMatchObject({ x: 5, y: 6 })
   say('t3', 'gone', 3)
   expect(view.agent).toBeNull()
+})
+
+test('back at a tab within one question, its last frame is asked for anew', async () => {
+  await watch('t3')
+  size(700, 600)
+  view.show('t4')
+  view.show('t3')
+  socket.answer('view.watch')
+  await tick()
+  expect(socket.sent.at(-1)).toMatchObject({ call: 'view.leave' })
+  socket.answer('view.leave')
+  await tick()
+  expect(socket.sent.at(-1)).toMatchObject({ call: 'view.watch', args: { tab: 't3' } })
+})
+
+test('the host’s word about our own wish is an echo, a later one is news', async () => {
+  await watch('t3')
+  expect(view.isEcho('t3')).toBe(true)
+  expect(view.isEcho('t3')).toBe(false)
+  view.show('t4')
+  expect(view.isEcho('t3')).toBe(true)
 })

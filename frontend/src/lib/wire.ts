@@ -31,6 +31,7 @@ export const EventDialog = 'dialog'
 export const EventCursor = 'cursor'
 export const EventPointer = 'pointer'
 export const EventNotice = 'notice'
+export const EventRaise = 'raise'
 export const EventView = 'view'
 
 export interface Tab {
@@ -117,6 +118,19 @@ export interface ReloadArgs {
 export interface MoveArgs {
   tab: string
   index: number
+}
+
+export interface PrivateArgs {
+  tab: string
+  private: boolean
+}
+
+export interface TabResult {
+  tab: string
+}
+
+export interface TextResult {
+  text: string
 }
 
 export interface GiveArgs {
