@@ -387,7 +387,7 @@ func (a *act) join(ctx context.Context, o *Outcome, got []inject.Changed, gone [
 			continue
 		}
 		if len(got[i].Frames) > 0 {
-			rd := &reading{p: a.p, a: SnapshotArgs{MaxChars: 2000}, inner: map[int][]outline.Node{}}
+			rd := &outlining{p: a.p, a: SnapshotArgs{MaxChars: 2000}, inner: map[int][]outline.Node{}}
 			rd.descend(ctx, w, got[i].Frames)
 			got[i].Nodes = outline.Join(got[i].Nodes, rd.inner)
 			if i == 0 {

@@ -31,6 +31,17 @@ func (s spot) desc() string {
 	return s.aim.Desc
 }
 
+// viewport gives the size of the layout's viewport in CSS pixels.
+func (p *Page) viewport() Size {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.size
+	if z := p.shown.zoom; z != 0 {
+		s.Width, s.Height = int(float64(s.Width)/z), int(float64(s.Height)/z)
+	}
+	return s
+}
+
 // timeLeft gives the milliseconds until the call has to end, at most most.
 func timeLeft(ctx context.Context, most time.Duration) int {
 	if t, ok := ctx.Deadline(); ok {
@@ -43,7 +54,7 @@ func timeLeft(ctx context.Context, most time.Duration) int {
 // point that reaches it.
 func (p *Page) aim(ctx context.Context, r resolved, args inject.AimArgs) (spot, error) {
 	if r.ref == 0 {
-		size := p.Size()
+		size := p.viewport()
 		if r.point.X < 0 || r.point.Y < 0 || r.point.X >= float64(size.Width) || r.point.Y >= float64(size.Height) {
 			return spot{}, fault.New(fault.BadArguments, "the point %g,%g lies outside the viewport of %d by %d", r.point.X, r.point.Y, size.Width, size.Height).
 				Then("take browser_screenshot and read the point off it")

@@ -41,11 +41,12 @@ func (p *Page) Own(ctx context.Context) func() {
 		return func() {}
 	}
 	p.mu.Lock()
+	before := p.dialogFor
 	p.dialogFor = agent
 	p.mu.Unlock()
 	return func() {
 		p.mu.Lock()
-		p.dialogFor = ""
+		p.dialogFor = before
 		p.mu.Unlock()
 	}
 }

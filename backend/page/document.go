@@ -25,6 +25,32 @@ func (p *Page) begin(ctx context.Context) (context.Context, context.CancelFunc, 
 	return ctx, cancel, nil
 }
 
+// reading begins what only looks at the page. A dialog that opens meanwhile
+// ends it at once: the page's thread stands still then.
+func (p *Page) reading(ctx context.Context) (context.Context, context.CancelFunc, error) {
+	ctx, cancel, err := p.begin(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	w := p.wait()
+	go func() {
+		defer p.unwait(w)
+		for {
+			select {
+			case s := <-w.c:
+				if d, _ := p.Dialogs.Get(); s.kind == "dialog" && d != nil {
+					stop(d.fault())
+					return
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return ctx, func() { stop(nil); cancel() }, nil
+}
+
 // numbered runs one reading of a document that may give out refs. f gets the
 // tab's next free number and returns the first one still free.
 func (p *Page) numbered(ctx context.Context, w *world, f func(next int) (int, error)) error {

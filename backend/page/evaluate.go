@@ -59,7 +59,10 @@ function plain(v, seen){ const e = enc(v, seen); return e.u ? null : 's' in e ? 
 // the expression is a function and gets the element. Undefined comes back as
 // "null" with undefined set. A script that throws is ErrThrew.
 func (p *Page) Evaluate(ctx context.Context, expression string, ref int) (value json.RawMessage, undefined bool, err error) {
-	ctx, cancel := p.bind(ctx)
+	ctx, cancel, err := p.reading(ctx)
+	if err != nil {
+		return nil, false, err
+	}
 	defer cancel()
 	frame := p.root
 	if ref != 0 {

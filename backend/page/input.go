@@ -8,6 +8,13 @@ import (
 	"baton/backend/cdp"
 )
 
+// wheel is a turn of the wheel, whose two deltas must both be sent.
+type wheel struct {
+	input.DispatchMouseEventParams
+	X float64 `json:"deltaX"`
+	Y float64 `json:"deltaY"`
+}
+
 // held is what the page believes to be pressed; guarded by Page.mu.
 type held struct {
 	buttons map[input.MouseButton]point2
@@ -60,6 +67,9 @@ func (p *Page) Queue(ctx context.Context, events ...any) error {
 func (p *Page) queue(ctx context.Context, ev any) (*cdp.Pending, error) {
 	switch e := ev.(type) {
 	case input.DispatchMouseEventParams:
+		if e.Type == input.DispatchMouseEventTypeMouseWheel {
+			return p.sess.Send(ctx, "Input.dispatchMouseEvent", wheel{e, e.DeltaX, e.DeltaY})
+		}
 		p.note(e)
 		return p.sess.Send(ctx, "Input.dispatchMouseEvent", e)
 	case input.DispatchKeyEventParams:

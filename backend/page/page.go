@@ -87,6 +87,7 @@ type Page struct {
 	window    func()         // told when the page opens a window; fixed before Init
 	auth      *AuthChallenge
 	size      Size
+	shown     shown             // what was asked for by SetEnvironment
 	pointer   point2            // where the agent's pointer was last
 	prepared  map[string]*marks // what is known of documents, by document
 	numbering chan struct{}     // one reading that gives out refs at a time
@@ -198,18 +199,22 @@ func (p *Page) prepare(ctx context.Context, s *cdp.Session, main bool) error {
 func (p *Page) metrics() emulation.SetDeviceMetricsOverrideParams {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return emulation.SetDeviceMetricsOverrideParams{
-		Width: int64(p.size.Width), Height: int64(p.size.Height), DeviceScaleFactor: 0, Mobile: false,
+	m := emulation.SetDeviceMetricsOverrideParams{Width: int64(p.size.Width), Height: int64(p.size.Height)}
+	if z := p.shown.zoom; z != 0 && z != 1 {
+		m.Width, m.Height = int64(float64(m.Width)/z+0.5), int64(float64(m.Height)/z+0.5)
+		m.DeviceScaleFactor = max(p.size.Scale, 1) * z
 	}
+	return m
 }
 
 // Session is the page's main session, for what has no method here.
 func (p *Page) Session() *cdp.Session { return p.sess }
 
-// Resize gives the viewport another size.
+// Resize gives the viewport a viewer's size, unless another was asked for by
+// SetEnvironment.
 func (p *Page) Resize(ctx context.Context, width, height int) error {
 	p.mu.Lock()
-	if p.size.Width == width && p.size.Height == height {
+	if p.shown.fixed || p.size.Width == width && p.size.Height == height {
 		p.mu.Unlock()
 		return nil
 	}

@@ -42,7 +42,7 @@ type Snapshot struct {
 // Snapshot reads the page's outline, frames and all. The first one of a
 // document waits while the page says that it is loading.
 func (p *Page) Snapshot(ctx context.Context, a SnapshotArgs) (Snapshot, error) {
-	ctx, cancel, err := p.begin(ctx)
+	ctx, cancel, err := p.reading(ctx)
 	if err != nil {
 		return Snapshot{}, err
 	}
@@ -99,8 +99,8 @@ func (p *Page) settle(ctx context.Context, w *world) {
 	_, _ = inject.Settle(ctx, w, inject.SettleArgs{MaxMS: int(min(left, 2*time.Second) / time.Millisecond)})
 }
 
-// reading collects one outline over all frames.
-type reading struct {
+// outlining collects one outline over all frames.
+type outlining struct {
 	p      *Page
 	a      SnapshotArgs
 	inner  map[int][]outline.Node // by the iframe's ref
@@ -111,7 +111,7 @@ type reading struct {
 
 func (p *Page) outline(ctx context.Context, w *world, root int, a SnapshotArgs) (Snapshot, error) {
 	p.mark(ctx, w)
-	rd := &reading{p: p, a: a, inner: map[int][]outline.Node{}}
+	rd := &outlining{p: p, a: a, inner: map[int][]outline.Node{}}
 	got, err := rd.walk(ctx, w, root, a.Query)
 	if err != nil {
 		return Snapshot{}, err
@@ -137,7 +137,7 @@ func (p *Page) outline(ctx context.Context, w *world, root int, a SnapshotArgs) 
 }
 
 // walk reads one document.
-func (rd *reading) walk(ctx context.Context, w *world, root int, query string) (inject.Walked, error) {
+func (rd *outlining) walk(ctx context.Context, w *world, root int, query string) (inject.Walked, error) {
 	var got inject.Walked
 	err := rd.p.numbered(ctx, w, func(next int) (int, error) {
 		var err error
@@ -151,7 +151,7 @@ func (rd *reading) walk(ctx context.Context, w *world, root int, query string) (
 }
 
 // descend reads the frames that a document shows, and those inside them.
-func (rd *reading) descend(ctx context.Context, w *world, slots []inject.FrameSlot) {
+func (rd *outlining) descend(ctx context.Context, w *world, slots []inject.FrameSlot) {
 	for _, slot := range slots {
 		if rd.frames++; rd.frames > mostFrames {
 			rd.notes = append(rd.notes, fmt.Sprintf("only the first %d frames are shown", mostFrames))
@@ -175,7 +175,7 @@ func (rd *reading) descend(ctx context.Context, w *world, slots []inject.FrameSl
 }
 
 // frame gives the world of a frame's document.
-func (rd *reading) frame(ctx context.Context, w *world, ref int) (*world, error) {
+func (rd *outlining) frame(ctx context.Context, w *world, ref int) (*world, error) {
 	ctx, cancel := soon(ctx, frameWait)
 	defer cancel()
 	id, err := rd.p.frameOf(ctx, w, ref)
@@ -185,7 +185,7 @@ func (rd *reading) frame(ctx context.Context, w *world, ref int) (*world, error)
 	return rd.p.world(ctx, id)
 }
 
-func (rd *reading) frameWalk(ctx context.Context, in *world, query string) (inject.Walked, error) {
+func (rd *outlining) frameWalk(ctx context.Context, in *world, query string) (inject.Walked, error) {
 	ctx, cancel := soon(ctx, frameWait)
 	defer cancel()
 	rd.p.mark(ctx, in)
@@ -194,7 +194,7 @@ func (rd *reading) frameWalk(ctx context.Context, in *world, query string) (inje
 
 // search runs the query in the frames that the document shows, and gives those
 // with matches as iframe nodes.
-func (rd *reading) search(ctx context.Context, w *world) []outline.Node {
+func (rd *outlining) search(ctx context.Context, w *world) []outline.Node {
 	if len(rd.p.frameIDs()) == 0 {
 		return nil
 	}
@@ -205,7 +205,7 @@ func (rd *reading) search(ctx context.Context, w *world) []outline.Node {
 	return rd.searchIn(ctx, w, all)
 }
 
-func (rd *reading) searchIn(ctx context.Context, w *world, shown inject.Walked) []outline.Node {
+func (rd *outlining) searchIn(ctx context.Context, w *world, shown inject.Walked) []outline.Node {
 	var out []outline.Node
 	for _, slot := range shown.Frames {
 		if rd.frames++; rd.frames > mostFrames {

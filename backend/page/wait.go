@@ -43,12 +43,7 @@ type Waited struct {
 // Wait waits until the condition holds, at most until ctx ends: then Timeout
 // says what the page shows instead.
 func (p *Page) Wait(ctx context.Context, a WaitArgs) (Waited, error) {
-	if a.Load != "" || a.Time > 0 {
-		if err := context.Cause(p.alive()); err != nil {
-			return Waited{}, err
-		}
-	}
-	ctx, cancel, err := p.begin(ctx)
+	ctx, cancel, err := p.reading(ctx)
 	if err != nil {
 		return Waited{}, err
 	}
