@@ -1,0 +1,312 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"baton/backend/link"
+	"baton/backend/paths"
+)
+
+// program is the built command; TestMain makes it.
+var program string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "baton-cli-")
+	if err != nil {
+		panic(err)
+	}
+	program = filepath.Join(dir, "baton")
+	build := exec.Command("go", "build", "-o", program, "baton")
+	build.Stderr = os.Stderr
+	code := 1
+	if err := build.Run(); err == nil {
+		code = m.Run()
+	}
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// desk is a data folder and what runs on it.
+type desk struct {
+	t    *testing.T
+	data string
+}
+
+func newDesk(t *testing.T) *desk {
+	d := &desk{t: t, data: t.TempDir()}
+	t.Cleanup(func() {
+		for _, pid := range d.processes() {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+		d.wait("every process ends", func() bool { return len(d.processes()) == 0 })
+	})
+	return d
+}
+
+// processes gives the processes whose command line names the data folder.
+func (d *desk) processes() []int {
+	var out []int
+	dirs, _ := os.ReadDir("/proc")
+	for _, e := range dirs {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil || pid == os.Getpid() {
+			continue
+		}
+		line, err := os.ReadFile("/proc/" + e.Name() + "/cmdline")
+		if err == nil && strings.Contains(string(line), d.data) {
+			out = append(out, pid)
+		}
+	}
+	return out
+}
+
+func (d *desk) wait(what string, ok func() bool) {
+	d.t.Helper()
+	for end := time.Now().Add(15 * time.Second); !ok(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			d.t.Fatalf("never came: %s", what)
+		}
+	}
+}
+
+// agent connects the official SDK's client through `baton mcp`.
+func (d *desk) agent(args ...string) *sdk.ClientSession {
+	d.t.Helper()
+	cmd := exec.Command(program, append([]string{"mcp", "--data-dir", d.data}, args...)...)
+	cmd.Dir = d.t.TempDir()
+	ctx, cancel := context.WithTimeout(d.t.Context(), 30*time.Second)
+	defer cancel()
+	s, err := sdk.NewClient(&sdk.Implementation{Name: "tester", Version: "1"}, nil).Connect(ctx, &sdk.CommandTransport{Command: cmd}, nil)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func call(t *testing.T, s *sdk.ClientSession, name string, args map[string]any) (string, bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 40*time.Second)
+	defer cancel()
+	r, err := s.CallTool(ctx, &sdk.CallToolParams{Name: name, Arguments: args})
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	var b strings.Builder
+	for _, c := range r.Content {
+		if x, ok := c.(*sdk.TextContent); ok {
+			b.WriteString(x.Text)
+		}
+	}
+	return b.String(), r.IsError
+}
+
+func must(t *testing.T, s *sdk.ClientSession, name string, args map[string]any) string {
+	t.Helper()
+	text, bad := call(t, s, name, args)
+	if bad {
+		t.Fatalf("%s: %s", name, text)
+	}
+	return text
+}
+
+func web(t *testing.T) string {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, "<!doctype html><title>page %s</title><h1>%s</h1><button onclick='this.textContent=\"Done\"'>Go</button>", r.URL.Path, r.URL.Path)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+func TestAHostEndsSoonAfterItsLastClient(t *testing.T) {
+	d, url := newDesk(t), web(t)
+	one, two := d.agent(), d.agent()
+	must(t, one, "browser_open", map[string]any{"url": url + "/a"})
+	if list := must(t, two, "browser_tabs", nil); !strings.Contains(list, "/a") {
+		t.Errorf("another connection of the same agent sees %q", list)
+	}
+	_ = one.Close()
+	must(t, two, "browser_evaluate", map[string]any{"expression": "1"})
+	_ = two.Close()
+	start := time.Now()
+	d.wait("the host and Chromium end", func() bool { return len(d.processes()) == 0 })
+	t.Logf("ended %v after the last client", time.Since(start).Round(10*time.Millisecond))
+	if list := must(t, d.agent(), "browser_tabs", nil); !strings.Contains(list, url+"/a") {
+		t.Errorf("the next host has %q", list)
+	}
+}
+
+func TestAgentsSeeEachOthersTabsOnlyByName(t *testing.T) {
+	d, url := newDesk(t), web(t)
+	ada, bob := d.agent("--agent", "ada"), d.agent("--agent", "bob")
+	must(t, ada, "browser_open", map[string]any{"url": url + "/secret-of-ada"})
+	list := must(t, bob, "browser_tabs", nil)
+	if strings.Contains(list, "secret-of-ada") || !strings.Contains(list, "ada's") {
+		t.Errorf("bob sees %q", list)
+	}
+	if text, bad := call(t, bob, "browser_navigate", map[string]any{"tab": "t1", "url": url}); !bad || !strings.HasPrefix(text, "not_your_tab: ") {
+		t.Errorf("bob navigates ada's tab: %q", text)
+	}
+}
+
+func TestAKilledHostLeavesNothingAndComesBackWithItsTabs(t *testing.T) {
+	d, url := newDesk(t), web(t)
+	a := d.agent()
+	must(t, a, "browser_open", map[string]any{"url": url + "/kept"})
+	host := link.Owner(d.data)
+	if host == 0 {
+		t.Fatal("the host is not named in its lock")
+	}
+	if err := syscall.Kill(host, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	d.wait("Chromium ends with its host", func() bool { return len(d.processes()) == 0 })
+	b := d.agent()
+	if list := must(t, b, "browser_tabs", nil); !strings.Contains(list, "page /kept") {
+		t.Errorf("after kill -9: %q", list)
+	}
+	if v := must(t, b, "browser_evaluate", map[string]any{"expression": "location.pathname"}); v != `"/kept"` {
+		t.Errorf("the restored tab is at %s", v)
+	}
+}
+
+func TestASecondHostGivesWay(t *testing.T) {
+	d := newDesk(t)
+	d.agent()
+	out, err := exec.Command(program, "host", "--data-dir", d.data).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "another Baton has this data folder") {
+		t.Fatalf("a second host: %v, %q", err, out)
+	}
+}
+
+func TestManyClientsStartOneHost(t *testing.T) {
+	d := newDesk(t)
+	const n = 6
+	done := make(chan error, n)
+	socket, err := paths.Socket(d.data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := options{data: d.data}
+	for range n {
+		go func() {
+			c, err := link.Connect(t.Context(), socket, o.greeting(link.Control, "test"), func() error {
+				cmd := exec.Command(program, "host", "--data-dir", d.data)
+				detach(cmd)
+				err := cmd.Start()
+				go func() { _ = cmd.Wait() }()
+				return err
+			})
+			if err == nil {
+				_, err = c.Ask(t.Context(), link.Ask{Do: link.AskStatus})
+				defer time.AfterFunc(time.Second, func() { c.Close() })
+			}
+			done <- err
+		}()
+	}
+	for range n {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	d.wait("one host is left", func() bool { return len(d.processes()) == 1 })
+}
+
+func TestAddressesOfBatonAreClosedToAgents(t *testing.T) {
+	d := newDesk(t)
+	socket, err := paths.Socket(d.data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := d.agent()
+	c, err := link.Dial(t.Context(), socket, options{}.greeting(link.Control, "serve"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	ui, err := c.Ask(t.Context(), link.Ask{Do: link.AskEndpoint})
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := ui.URL[strings.LastIndexByte(ui.URL, ':'):]
+	for _, host := range []string{"127.0.0.1", "localhost", "[::1]", "127.1", "0x7f.1", "baton.localhost", "2130706433", "0.0.0.0"} {
+		if text, bad := call(t, a, "browser_open", map[string]any{"url": "http://" + host + port + "/?code=" + ui.Code}); !bad {
+			t.Errorf("%s: %.80q", host, text)
+		}
+	}
+	r, err := http.Get(ui.URL + "/?code=" + ui.Code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Body.Close()
+	if r.StatusCode != http.StatusOK {
+		t.Errorf("the code was used up by the attempts: %s", r.Status)
+	}
+}
+
+func TestMCPOverHTTPNeedsItsToken(t *testing.T) {
+	d := newDesk(t)
+	socket, err := paths.Socket(d.data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.agent()
+	c, err := link.Dial(t.Context(), socket, options{}.greeting(link.Control, "serve"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	ui, err := c.Ask(t.Context(), link.Ask{Do: link.AskEndpoint})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []func(*http.Request){
+		func(*http.Request) {},
+		func(r *http.Request) { r.Header.Set("Authorization", "Bearer wrong") },
+		func(r *http.Request) { r.Host = "evil.example" },
+		func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") },
+	} {
+		r, _ := http.NewRequest(http.MethodPost, ui.URL+"/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`))
+		r.Header.Set("Content-Type", "application/json")
+		bad(r)
+		res, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		if res.StatusCode < 400 {
+			t.Errorf("a request without the right token, host or origin got %s", res.Status)
+		}
+	}
+	token := tokenOf(t, d)
+	hc := &http.Client{Transport: bearer{token}}
+	s, err := sdk.NewClient(&sdk.Implementation{Name: "web", Version: "1"}, nil).Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: ui.URL + "/mcp", HTTPClient: hc}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	must(t, s, "browser_tabs", nil)
+}
+
+type bearer struct{ token string }
+
+func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+b.token)
+	return http.DefaultTransport.RoundTrip(r)
+}
