@@ -51,19 +51,17 @@ func URL(raw string) string {
 	}
 	u.User = nil
 	u.RawQuery = params(u.RawQuery)
+	fragment := ""
 	if strings.Contains(u.Fragment, "=") {
-		path, rest, ok := strings.Cut(u.EscapedFragment(), "?")
-		if !ok {
-			path, rest = "", path
+		route, rest, ok := strings.Cut(u.EscapedFragment(), "?")
+		if ok {
+			fragment = "#" + route + "?" + params(rest)
 		} else {
-			path += "?"
+			fragment = "#" + params(route)
 		}
-		u.RawFragment = path + params(rest)
-		if f, err := url.PathUnescape(u.RawFragment); err == nil {
-			u.Fragment = f
-		}
+		u.Fragment, u.RawFragment = "", ""
 	}
-	return u.String()
+	return u.String() + fragment
 }
 
 func params(q string) string {
