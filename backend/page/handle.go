@@ -114,6 +114,10 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 		}
 	case "Runtime.executionContextsCleared":
 		p.contextsCleared(s)
+	case "Runtime.bindingCalled":
+		if e, ok := cdp.Decode[runtime.EventBindingCalled](ev); ok && s == p.sess {
+			p.titled(e)
+		}
 	case "Target.attachedToTarget":
 		if e, ok := cdp.Decode[target.EventAttachedToTarget](ev); ok && e.TargetInfo != nil {
 			go p.attached(s, string(e.SessionID), *e.TargetInfo)

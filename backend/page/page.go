@@ -74,29 +74,31 @@ type Page struct {
 	Dialogs bus.State[*Dialog] // the open dialog, or nil
 	Console consoleLog
 
-	mu        sync.Mutex
-	life      context.Context // ends with a fault when the page crashes or closes; Revive makes a new one
-	end       context.CancelCauseFunc
-	state     State
-	frames    map[cdproto.FrameID]*frame
-	root      cdproto.FrameID
-	sessions  map[string]*cdp.Session
-	waiters   map[*waiter]struct{}
-	nextRef   int
-	refs      map[int]string // ref number -> document key
-	window    func()         // told when the page opens a window; fixed before Init
-	auth      *AuthChallenge
-	size      Size
-	shown     shown             // what was asked for by SetEnvironment
-	pointer   point2            // where the agent's pointer was last
-	prepared  map[string]*marks // what is known of documents, by document
-	numbering chan struct{}     // one reading that gives out refs at a time
-	held      held
-	cast      *cast
-	loads     int                            // main-frame loads begun
-	under     map[network.RequestID]struct{} // requests under way that can change the page
-	begun     int64                          // requests ever begun
-	dialogFor string                         // the agent whose running action owns new dialogs
+	mu          sync.Mutex
+	life        context.Context // ends with a fault when the page crashes or closes; Revive makes a new one
+	end         context.CancelCauseFunc
+	state       State
+	frames      map[cdproto.FrameID]*frame
+	root        cdproto.FrameID
+	sessions    map[string]*cdp.Session
+	waiters     map[*waiter]struct{}
+	nextRef     int
+	refs        map[int]string // ref number -> document key
+	window      func()         // told when the page opens a window; fixed before Init
+	auth        *AuthChallenge
+	size        Size
+	shown       shown             // what was asked for by SetEnvironment
+	pointer     point2            // where the agent's pointer was last
+	prepared    map[string]*marks // what is known of documents, by document
+	typedSecret map[string]bool   // documents whose secret fields the agent filled itself
+	numbering   chan struct{}     // one reading that gives out refs at a time
+	held        held
+	cast        *cast
+	loads       int                            // main-frame loads begun
+	under       map[network.RequestID]struct{} // requests under way that can change the page
+	begun       int64                          // requests ever begun
+	told        int64                          // the document (State.Revision) whose own title is known
+	dialogFor   string                         // the agent whose running action owns new dialogs
 }
 
 // Size is the viewport's size in CSS pixels and its pixel ratio.
@@ -114,7 +116,7 @@ func New(info target.Info, sess *cdp.Session, cfg Config) *Page {
 		ID: string(info.TargetID), Opener: string(info.OpenerID), cfg: cfg, sess: sess, log: cfg.Log,
 		frames: map[cdproto.FrameID]*frame{}, sessions: map[string]*cdp.Session{sess.ID: sess},
 		waiters: map[*waiter]struct{}{}, nextRef: 1, refs: map[int]string{},
-		under: map[network.RequestID]struct{}{}, prepared: map[string]*marks{}, numbering: make(chan struct{}, 1),
+		under: map[network.RequestID]struct{}{}, prepared: map[string]*marks{}, typedSecret: map[string]bool{}, numbering: make(chan struct{}, 1),
 		size: Size{Width: cfg.Width, Height: cfg.Height, Scale: 1},
 	}
 	p.life, p.end = context.WithCancelCause(context.Background())
@@ -165,6 +167,10 @@ func (p *Page) prepare(ctx context.Context, s *cdp.Session, main bool) error {
 			}},
 			cmd{"Emulation.setDeviceMetricsOverride", p.metrics()},
 			cmd{"Page.setInterceptFileChooserDialog", map[string]any{"enabled": true}},
+			cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: titleBinding, ExecutionContextName: inject.World}},
+			cmd{"Page.addScriptToEvaluateOnNewDocument", cdppage.AddScriptToEvaluateOnNewDocumentParams{
+				Source: titleScript, WorldName: inject.World, RunImmediately: &yes,
+			}},
 		)
 	}
 	cmds = append(cmds, cmd{"Page.getFrameTree", nil}, cmd{"Runtime.runIfWaitingForDebugger", nil})
@@ -280,9 +286,11 @@ func (p *Page) update(f func(*State)) {
 // Info reports what the browser says of the target: its title and address.
 func (p *Page) Info(info target.Info) {
 	p.update(func(s *State) {
-		if !strings.HasSuffix(strings.TrimSuffix(info.URL, "/"), strings.TrimSuffix(info.Title, "/")) || info.Title == "" {
+		switch {
+		case p.told == s.Revision && s.Revision > 0: // the document's own word is newer
+		case !strings.HasSuffix(strings.TrimSuffix(info.URL, "/"), strings.TrimSuffix(info.Title, "/")) || info.Title == "":
 			s.Title = info.Title // Chromium names a page without a title by its address
-		} else {
+		default:
 			s.Title = ""
 		}
 		if info.URL != "" {
