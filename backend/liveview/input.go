@@ -66,11 +66,11 @@ func (in Input) events() []any {
 	return nil
 }
 
-// sent makes a zero go out: Chromium asks for both distances, and a plain zero
-// is left out of the command.
+// sent makes a zero go out: Chromium asks for both distances, a plain zero is
+// left out of the command, and so small a distance is zero to Chromium.
 func sent(v float64) float64 {
 	if v == 0 {
-		return math.Copysign(0, -1)
+		return 1e-300
 	}
 	return v
 }
