@@ -131,9 +131,14 @@ func TestFocusAndField(t *testing.T) {
 	s := tb.snap(inject.WalkArgs{})
 	lacks(t, s, "hunter2")
 	for _, c := range []struct{ line, status, kind, value string }{
-		{`textbox "A"`, "ok", "text", "old"}, {`textbox "B"`, "ok", "textarea", "x"}, {`textbox "C"`, "ok", "contenteditable", "one\ntwo"},
-		{`textbox "D"`, "readonly", "text", "r"}, {`textbox "E"`, "ok", "password", ""}, {`button "F"`, "not_editable", "other", ""},
-		{`textbox "G"`, "disabled", "text", ""}, {`textbox "H"`, "ok", "text", "deep"},
+		{`textbox "A"`, "ok", "text", "old"},
+		{`textbox "B"`, "ok", "textarea", "x"},
+		{`textbox "C"`, "ok", "contenteditable", "one\ntwo"},
+		{`textbox "D"`, "readonly", "text", "r"},
+		{`textbox "E"`, "ok", "password", ""},
+		{`button "F"`, "not_editable", "other", ""},
+		{`textbox "G"`, "disabled", "text", ""},
+		{`textbox "H"`, "ok", "text", "deep"},
 	} {
 		ref := refIn(t, s, c.line)
 		f, err := inject.Focus(tb.ctx, tb, inject.FocusArgs{Ref: ref, Mode: "replace"})
@@ -181,17 +186,26 @@ func TestSetTyped(t *testing.T) {
 		return r
 	}
 	for _, c := range [][3]string{
-		{`textbox "Date"`, "2027-02-28", "2027-02-28"}, {`textbox "Time"`, "13:05", "13:05"}, {`textbox "Starts"`, "2027-02-28 23:45", "2027-02-28T23:45"},
-		{`textbox "Month"`, "2027-02", "2027-02"}, {`textbox "Week"`, "2027-W08", "2027-W08"}, {`slider "Volume"`, "65", "65"},
-		{`textbox "Colour"`, "#36c", "#3366cc"}, {`spinbutton "Price"`, "12.5", "12.5"},
+		{`textbox "Date"`, "2027-02-28", "2027-02-28"},
+		{`textbox "Time"`, "13:05", "13:05"},
+		{`textbox "Starts"`, "2027-02-28 23:45", "2027-02-28T23:45"},
+		{`textbox "Month"`, "2027-02", "2027-02"},
+		{`textbox "Week"`, "2027-W08", "2027-W08"},
+		{`slider "Volume"`, "65", "65"},
+		{`textbox "Colour"`, "#36c", "#3366cc"},
+		{`spinbutton "Price"`, "12.5", "12.5"},
 	} {
 		if r := set(c[0], c[1]); r.Status != "ok" || r.Value != c[2] || !r.Changed {
 			t.Errorf("%s: %+v", c[0], r)
 		}
 	}
 	for _, c := range [][3]string{
-		{`textbox "Date"`, "28/02/2027", "YYYY-MM-DD"}, {`textbox "Date"`, "2027-02-30", "no such date"}, {`slider "Volume"`, "63", "60 and 65"},
-		{`slider "Volume"`, "95", "from 10 to 90"}, {`spinbutton "Price"`, "12.3", "12 and 12.5"}, {`textbox "Week"`, "2027-54", "YYYY-Www"},
+		{`textbox "Date"`, "28/02/2027", "YYYY-MM-DD"},
+		{`textbox "Date"`, "2027-02-30", "no such date"},
+		{`slider "Volume"`, "63", "60 and 65"},
+		{`slider "Volume"`, "95", "from 10 to 90"},
+		{`spinbutton "Price"`, "12.3", "12 and 12.5"},
+		{`textbox "Week"`, "2027-54", "YYYY-Www"},
 	} {
 		if r := set(c[0], c[1]); r.Status != inject.StatusBadValue || !strings.Contains(r.Message, c[2]) {
 			t.Errorf("%s %s: %+v", c[0], c[1], r)

@@ -184,6 +184,13 @@ func Describe(ctx context.Context, c Caller, ref int) (Described, error) {
 	return call[Described](ctx, c, "describe", RefArgs{ref})
 }
 
+// Scrub cleans texts that come from a page by another way, such as its console, of what its secret fields hold.
+func Scrub(ctx context.Context, c Caller, texts []string) ([]string, error) {
+	return call[[]string](ctx, c, "scrub", struct {
+		Texts []string `json:"texts"`
+	}{texts})
+}
+
 // SecretBoxes are the visible boxes of secret fields, to be painted over in a picture. Reading them also notes secret
 // fields, so that one shown as plain text later stays secret.
 func SecretBoxes(ctx context.Context, c Caller) ([]Box, error) {

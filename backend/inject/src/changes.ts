@@ -37,6 +37,8 @@ export async function changes(a: Args) {
   out.mutations = notes.count;
   const was = notes.focus;
   const now = activeElement();
+  // Focus on the target itself, or on a line that says so, is no news.
+  let told = !!now && (a.near ?? []).some(r => element(r) === now);
   const roots = rootsOf(notes, a.near ?? []);
   present = begin(false);
   retired = new Map();
@@ -62,12 +64,13 @@ export async function changes(a: Args) {
   seal(top);
   if (top.count) {
     const numbering = new Numbering(Math.max(1, a.next));
-    out.nodes = shape(top, { budget: a.budget || 2000, numbering, active: now, onNode: slots(out.frames) });
+    const slot = slots(out.frames);
+    out.nodes = shape(top, { budget: a.budget || 2000, numbering, active: now, onNode: (l, n) => { slot(l, n); if (l.el && l.el === now) told = true; } });
     out.next = numbering.next;
   }
   leave(gone, back, out);
   const old = was && was !== document.body && was !== document.documentElement ? was : null;
-  if (now !== deepest(old)) out.focus = now ? describe(now) : old ? "nothing" : "";
+  if (now !== deepest(old) && !told) out.focus = now ? describe(now) : old ? "nothing" : "";
   out.empty = !out.nodes.length && !out.gone.length && !out.goneMore && !out.focus;
   return out;
 }

@@ -36,9 +36,10 @@ export interface Line {
 }
 
 const NOTHING: string[] = [];
+const NO_KIDS: Line[] = [];
 
 export function line(el: Element | null, role: string, name: string, unit: string): Line {
-  return { el, role, name: name && mask(name), act: false, words: NOTHING, value: undefined, extras: undefined, options: undefined, url: undefined, kids: [], unit, mask: 0, count: 0, buf: "", mark: "", folded: 0, hit: false, whole: false, rest: 0 };
+  return { el, role, name: name && mask(name), act: false, words: NOTHING, value: undefined, extras: undefined, options: undefined, url: undefined, kids: role === "text" ? NO_KIDS : [], unit, mask: 0, count: 0, buf: "", mark: "", folded: 0, hit: false, whole: false, rest: 0 };
 }
 
 const bits = new Map<string, number>();

@@ -4,7 +4,7 @@ import { boxOf } from "./describe";
 import { fieldOf, kindOfField, rawValue } from "./field";
 import { element } from "./refs";
 import { roleOf } from "./roles";
-import { isSecret, secretFields, secretValue, sweep } from "./secret";
+import { isSecret, loadMasks, mask, secretFields, secretValue, sweep } from "./secret";
 import { checkedOf, isDisabled, isReadonly } from "./state";
 import { fold, sound } from "./text";
 import { title } from "./walk";
@@ -77,6 +77,13 @@ export function info() {
     visualScale: v?.scale ?? 1, visualOffsetX: v?.offsetLeft ?? 0, visualOffsetY: v?.offsetTop ?? 0,
     secrets: secrets.length > 0, secretsFilled: secrets.some(f => secretValue(f) !== ""),
   };
+}
+
+/** Texts that come from the page by another way, cleaned of what its secret fields hold. */
+export function scrub(a: { texts: string[] }): string[] {
+  sweep();
+  loadMasks();
+  return a.texts.map(mask);
 }
 
 export function secretBoxes(): Box[] {

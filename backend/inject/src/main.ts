@@ -8,7 +8,7 @@ import { arm, disarm, install } from "./guard";
 import { hit } from "./hit";
 import { forgetLabels } from "./labels";
 import { locate } from "./locate";
-import { hasText, info, secretBoxes, state } from "./look";
+import { hasText, info, scrub, secretBoxes, state } from "./look";
 import { mark } from "./mark";
 import { read } from "./read";
 import { element } from "./refs";
@@ -19,7 +19,7 @@ import { walk } from "./walk";
 import { watch } from "./watch";
 
 const entries: Record<string, (a: never) => unknown> = {
-  walk, mark, element, aim, hit, arm, disarm, focus, focused, field, matches, setTyped, select, checked, state, hasText, info, secretBoxes, describe: describeRef,
+  walk, mark, element, aim, hit, arm, disarm, focus, focused, field, matches, setTyped, select, checked, state, hasText, info, scrub, secretBoxes, describe: describeRef,
   watch, changes, quiet: quietFor, settle, locate, scroller, scrollState, read,
 };
 

@@ -13,6 +13,7 @@ export interface State {
 }
 
 const NONE: State = { words: [], value: undefined, extras: undefined, options: undefined };
+const OFF: State = { ...NONE, words: ["disabled"] };
 const VALUE_LENGTH = 200;
 
 const CHECK = new Set("checkbox radio switch menuitemcheckbox menuitemradio".split(" "));
@@ -26,6 +27,7 @@ export function stateOf(el: Element, role: string, name: string): State {
   if (!control && !el.hasAttributes()) {
     return role === "heading" ? { ...NONE, words: ["level=" + (tag[1] ?? "2")] } : tag === "summary" ? { ...NONE, words: [open(el)] } : NONE;
   }
+  if (tag === "button" && !el.hasAttributes()) return el.matches(":disabled") ? OFF : NONE;
   const words: string[] = [];
   let value: string | undefined;
   let extras: Extra[] | undefined;
