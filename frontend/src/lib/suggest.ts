@@ -34,11 +34,11 @@ export function suggest(typed: string, tabs: Tab[], active: string, recents: Rec
     if (tab.id === active) urls.add(tab.url)
     if (tab.id === active || !/^https?:/.test(tab.url) || !matches(tab.title, tab.url)) continue
     urls.add(tab.url)
-    found.push({ kind: 'tab', text: tab.title || tab.url, detail: bare(tab.url), value: tab.id, favicon: tab.favicon })
+    found.push({ kind: 'tab', text: tab.title || bare(tab.url), detail: tab.title ? bare(tab.url) : '', value: tab.id, favicon: tab.favicon })
   }
   for (const recent of recents) {
     if (urls.has(recent.url) || !matches(recent.title, recent.url)) continue
-    found.push({ kind: 'recent', text: recent.title || recent.url, detail: bare(recent.url), value: recent.url, favicon: recent.favicon })
+    found.push({ kind: 'recent', text: recent.title || bare(recent.url), detail: recent.title ? bare(recent.url) : '', value: recent.url, favicon: recent.favicon })
   }
   if (!query) return found.slice(0, most)
   const kind = looksLikeAddress(query) ? 'go' : 'search'

@@ -69,7 +69,7 @@ export class Tabs {
   }
 
   close(id: string): void {
-    this.do(this.host.call('tabs.close', { tab: id }))
+    if (id) this.do(this.host.call('tabs.close', { tab: id }))
   }
 
   closeOthers(id: string): void {
