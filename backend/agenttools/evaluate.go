@@ -18,9 +18,10 @@ import (
 const maxValue = 64 << 10
 
 type evaluateArgs struct {
-	Tab        string `json:"tab,omitempty"`
-	Expression string `json:"expression" jsonschema:"expression or function"`
-	Timeout    int    `json:"timeout_ms,omitempty"`
+	Tab        string       `json:"tab,omitempty"`
+	Expression string       `json:"expression" jsonschema:"expression or function"`
+	Target     *page.Target `json:"target,omitempty" jsonschema:"its argument"`
+	Timeout    int          `json:"timeout_ms,omitempty"`
 }
 
 func browserEvaluate(ctx context.Context, t *Thread, a evaluateArgs) (tool.Result, error) {
@@ -35,7 +36,7 @@ func browserEvaluate(ctx context.Context, t *Thread, a evaluateArgs) (tool.Resul
 	var value json.RawMessage
 	nothing := false
 	err = t.on(ctx, id, tab.Op{What: "running a script"}, d, func(ctx context.Context, p *page.Page) error {
-		v, undefined, err := p.Evaluate(ctx, a.Expression, 0)
+		v, undefined, err := p.EvaluateFor(ctx, a.Expression, a.Target)
 		if errors.Is(err, page.ErrThrew) {
 			return fault.New(fault.ScriptError, "%s", strings.TrimPrefix(redact.Text(err.Error()), page.ErrThrew.Error()+": ")).Because(err)
 		}

@@ -178,6 +178,11 @@ func (t *Thread) load(ctx context.Context, id, what string, opened bool, go_ fun
 // picture adds the page's snapshot to a result.
 func (t *Thread) picture(ctx context.Context, id string, p *page.Page, verb string, data map[string]any, loading bool) (tool.Result, error) {
 	s, err := p.Snapshot(ctx, page.SnapshotArgs{})
+	if d, _ := p.Dialogs.Get(); d != nil && err != nil {
+		st, _ := p.State.Get()
+		data["url"], data["dialog"] = redact.URL(st.URL), dialogData(d)
+		return tool.Result{Text: fmt.Sprintf("%s %s, and a dialog opened: %s", verb, redact.URL(st.URL), dialogText(d)), Data: data}, nil
+	}
 	if err != nil {
 		if f := fault.From(err); f.Code == fault.InterruptedByPerson || f.Code == fault.InUseByPerson {
 			return tool.Result{}, err

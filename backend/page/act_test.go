@@ -260,3 +260,13 @@ func TestSelectChoosesByLabelAndReportsWhatThereIs(t *testing.T) {
 	_, err = p.Select(within(t, 5*time.Second), ref(t, s, `"Custom"`), []string{"Plum"})
 	refused(t, err, fault.BadArguments, "not a native select")
 }
+
+func TestClickFollowsAListThatDrawsAnewWhenScrolled(t *testing.T) {
+	p := show(t, `<div id=l role=listbox aria-label=Numbers style="height:200px;overflow:auto;position:relative"></div><script>
+	 function draw(){ const s = Math.floor(l.scrollTop/25); l.innerHTML = '<div style="height:2500px"></div>';
+	  for (let i = s; i < s + 9; i++) { const o = document.createElement('div'); o.setAttribute('role','option'); o.style.cssText = 'position:absolute;height:25px;left:0;right:0;top:'+i*25+'px'; o.textContent = 'Row '+i; o.onclick = () => document.title = 'chose '+i; l.append(o) } }
+	 l.onscroll = draw; draw()</script>`)
+	if o := click(t, p, ref(t, look(t, p), `"Row 8"`)); o.Title != "chose 8" {
+		t.Errorf("%+v", o)
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/dom"
@@ -70,6 +72,12 @@ func (p *Page) aim(ctx context.Context, r resolved, args inject.AimArgs) (spot, 
 		if err != nil {
 			return spot{}, err
 		}
+		if a.Status == inject.StatusGone && a.Scrolled && try == 0 {
+			if again, ok := p.redrawn(ctx, r, a.Desc); ok {
+				r, args.Ref = again, again.ref
+				continue
+			}
+		}
 		s := spot{resolved: r, aim: a, inside: input.Point{X: a.Point.X, Y: a.Point.Y}}
 		if err := aimFault(r, a); err != nil {
 			return s, err
@@ -84,6 +92,25 @@ func (p *Page) aim(ctx context.Context, r resolved, args inject.AimArgs) (spot, 
 		}
 		// A parent scrolled: what shows of the frame may be another part now.
 	}
+}
+
+// redrawn finds an element again that a list drew anew because this call
+// scrolled it: the only one of the same role and whole name. Lists that draw
+// only what is in view leave no other way to reach what is just outside.
+func (p *Page) redrawn(ctx context.Context, r resolved, desc string) (resolved, bool) {
+	role, quoted, ok := strings.Cut(desc, " ")
+	if !ok {
+		return r, false
+	}
+	name, err := strconv.Unquote(quoted)
+	if err != nil || name == "" || strings.HasSuffix(name, "…") {
+		return r, false
+	}
+	got, err := p.locateIn(ctx, r.world, inject.Locator{Role: role, Name: name, Exact: true})
+	if err != nil || got.Count != 1 || got.Ref == 0 {
+		return r, false
+	}
+	return resolved{world: r.world, ref: got.Ref}, true
 }
 
 // aimFault says why an element cannot be pressed.

@@ -54,6 +54,31 @@ const encode = `function enc(v, seen){
 }
 function plain(v, seen){ const e = enc(v, seen); return e.u ? null : 's' in e ? e.s : e.v; }`
 
+// EvaluateFor runs an agent's expression or function in the page's own world of
+// the target's frame; a function gets the target. It is refused where it could
+// read a secret.
+func (p *Page) EvaluateFor(ctx context.Context, expression string, t *Target) (json.RawMessage, bool, error) {
+	ctx, cancel, err := p.reading(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	defer cancel()
+	if err := p.mayEvaluate(ctx); err != nil {
+		return nil, false, p.explain(ctx, err)
+	}
+	ref := 0
+	if t != nil {
+		r, err := p.resolve(ctx, *t)
+		if err != nil {
+			return nil, false, p.explain(ctx, err)
+		}
+		if ref = r.ref; ref == 0 {
+			return nil, false, fault.New(fault.BadArguments, "a point is no argument").Then("give a ref")
+		}
+	}
+	return p.Evaluate(ctx, expression, ref)
+}
+
 // Evaluate runs an expression or a function in the page's own world of a
 // frame (the main one when ref is 0) and gives its value as JSON. With a ref,
 // the expression is a function and gets the element. Undefined comes back as

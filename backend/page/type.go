@@ -66,6 +66,11 @@ func (p *Page) typeText(ctx context.Context, a TypeArgs) (Typed, error) {
 		return Typed{}, err
 	}
 	out := Typed{Secret: f.Secret}
+	if f.Secret && f.Empty {
+		if facts, err := inject.Info(ctx, r.world); err == nil && !facts.SecretsFilled {
+			p.ownSecret(r.world) // no secret but the agent's own text is in this document
+		}
+	}
 	p.label(ctx, r, f.Desc)
 	switch f.Kind {
 	case "date", "time", "datetime-local", "month", "week", "color", "range":

@@ -144,7 +144,7 @@ func (p *Page) condition(a WaitArgs) (string, func(context.Context) (bool, error
 			if looksLikeFunction.MatchString(expr) {
 				expr = "(" + strings.TrimRight(strings.TrimSpace(expr), "; \t\n") + ")()"
 			}
-			v, undefined, err := p.Evaluate(ctx, expr, 0)
+			v, undefined, err := p.EvaluateFor(ctx, expr, nil)
 			return err == nil && !undefined && truthy(string(v)), err
 		}, nil
 	case a.Time > 0:
