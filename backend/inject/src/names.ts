@@ -169,6 +169,7 @@ function text(el: Element, w: Walk, top: boolean): string {
   }
   let s = (w.pseudo ? null : onlyText(el)) ?? inner(el, w);
   if (!s.trim() && attrs) s = el.getAttribute("title") ?? "";
+  if (INLINE.has(el.localName) && /^(block|flex|grid|table|list-item|flow-root)/.test(cs.display)) s = " " + s + " ";
   return s;
 }
 

@@ -98,17 +98,24 @@ export class Walker {
     if (attrs && tag === "svg" && role !== "img") role = el.getAttribute("role") ? role : "img";
 
     const pressed = marked(el);
-    let act = WIDGETS.has(role) || pressed || pointer && !parentPointer || attrs && (el.hasAttribute("onclick") || tabbable(el) || el.getAttribute("draggable") === "true");
+    let act = WIDGETS.has(role) || pressed || pointer && !parentPointer || attrs && (el.hasAttribute("onclick") || tabbable(el) || CELLS.has(role) && el.hasAttribute("tabindex") || el.getAttribute("draggable") === "true");
     if (act && (tag === "body" || tag === "html")) act = false;
 
     if (this.leaf(el, tag, role, act, editing, into, pointer, mute, depth)) return;
 
     if (mute && !act) { this.kids(el, into, pointer, mute, depth + 1); return; }
     let name = "";
-    if (attrs || tag === "fieldset" || tag === "table" || tag === "figure") name = DISSOLVE.has(role) && !act ? "" : nameOf(el, role);
+    if (attrs || tag === "fieldset" || tag === "table" || tag === "figure") name = DISSOLVE.has(role) && !act || OWN_TREE.has(role) && !labelled(el) ? "" : nameOf(el, role);
     const wrapper = DISSOLVE.has(role) || !name && DISSOLVE_UNNAMED.has(role);
     if (wrapper && !act) {
-      if (isInline(tag)) { this.kids(el, into, pointer, mute, depth + 1); return; }
+      if (isInline(tag)) {
+        // Boxes of a flex or grid container are words apart, though no space is between them.
+        const apart = !mute && cs.display !== "inline" && cs.display !== "contents";
+        if (apart) into.buf += " ";
+        this.kids(el, into, pointer, mute, depth + 1);
+        if (apart) into.buf += " ";
+        return;
+      }
       this.flush(into);
       const w = line(el, "", "", tag);
       const quiet = mute || captions(el, tag);
@@ -317,6 +324,10 @@ function sized(el: Element): boolean {
 function backdrop(el: Element): boolean {
   const b = el.getBoundingClientRect();
   return b.width * b.height > innerWidth * innerHeight / 3;
+}
+
+function labelled(el: Element): boolean {
+  return el.hasAttribute("aria-label") || el.hasAttribute("aria-labelledby");
 }
 
 function tabbable(el: Element): boolean {
