@@ -1,6 +1,7 @@
 package inject_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -332,5 +333,32 @@ func TestChanges(t *testing.T) {
 	ref := refIn(t, s, `button "Delete Alpha"`)
 	if st, _ := inject.State(tb.ctx, tb, ref); st.Gone {
 		t.Error("the old ref is gone")
+	}
+}
+
+func TestFocusOnTheTargetIsNoNews(t *testing.T) {
+	tb := open(t, `<button>One</button><input aria-label=Two>`)
+	s := tb.snap(inject.WalkArgs{})
+	one := refIn(t, s, `button "One"`)
+	if err := inject.Watch(tb.ctx, tb); err != nil {
+		t.Fatal(err)
+	}
+	tb.click(one)
+	if c, out := tb.changes(inject.ChangesArgs{Near: []int{one}}); !c.Empty {
+		t.Errorf("%s", out)
+	}
+}
+
+func TestChangesGoOnWithKeep(t *testing.T) {
+	tb := open(t, `<p id=p role=status>0</p>`)
+	tb.snap(inject.WalkArgs{})
+	if err := inject.Watch(tb.ctx, tb); err != nil {
+		t.Fatal(err)
+	}
+	for i := 1; i < 4; i++ {
+		tb.eval(`p.textContent=+p.textContent+1`, nil)
+		if c, out := tb.changes(inject.ChangesArgs{Keep: true}); c.Unwatched || !strings.Contains(out, fmt.Sprintf("- status \"%d\" changed", i)) || c.Empty {
+			t.Errorf("%d: %+v\n%s", i, c, out)
+		}
 	}
 }

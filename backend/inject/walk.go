@@ -60,10 +60,10 @@ func Walk(ctx context.Context, c Caller, a WalkArgs) (Walked, error) {
 
 // Mark tells the world about nodes that it cannot find by itself: elements with a listener for clicks (they get a ref),
 // and closed shadow roots (their contents are read like open ones). Anything else is ignored; marks last as long as the
-// document. One DOMDebugger.getEventListeners with depth -1 and pierce true lists all listeners of a document; ask it for
-// the document object of the page's own world, because Chromium 156 crashes the page's process some navigations after it
-// was asked from an isolated one. Keep the types IsPress names and resolve their backend node ids in this world. Mark
-// returns how many nodes were new.
+// document. DOMDebugger.getEventListeners with depth -1 lists the listeners under one root; ask it without pierce, and for
+// the root as the page's own world sees it (asked from an isolated world with pierce, Chromium 156 lost the page's process
+// some navigations later). Keep the types IsPress names and resolve their backend node ids in this world. Mark returns how
+// many nodes were new.
 func Mark(ctx context.Context, c NodeCaller, objects []string) (int, error) {
 	if len(objects) == 0 {
 		return 0, nil

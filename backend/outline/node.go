@@ -58,7 +58,8 @@ type Change struct {
 	// Gone are the removed or hidden parts, outermost only; GoneMore counts those not listed.
 	Gone     []Gone `json:"gone"`
 	GoneMore int    `json:"goneMore"`
-	// Focus describes the element that has focus now, when that changed; "" otherwise.
+	// Focus describes the element that has focus now, when that changed and no line says it; "" otherwise. It is never
+	// the action's own target, nor a frame (the frame's own document tells).
 	Focus string `json:"focus"`
 }
 

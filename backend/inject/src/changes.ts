@@ -70,7 +70,7 @@ export async function changes(a: Args) {
   }
   leave(gone, back, out);
   const old = was && was !== document.body && was !== document.documentElement ? was : null;
-  if (now !== deepest(old) && !told) out.focus = now ? describe(now) : old ? "nothing" : "";
+  if (now !== deepest(old) && !told && now && now.localName !== "iframe") out.focus = describe(now);
   out.empty = !out.nodes.length && !out.gone.length && !out.goneMore && !out.focus;
   return out;
 }
