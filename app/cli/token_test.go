@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"context"
 	"testing"
+	"time"
 
 	"baton/backend/store"
 )
@@ -22,4 +24,9 @@ func tokenOf(t *testing.T, d *desk) string {
 		t.Fatal("no token was made")
 	}
 	return all["http_token"]
+}
+
+func timeout(t *testing.T, d time.Duration) (context.Context, context.CancelFunc) {
+	t.Helper()
+	return context.WithTimeout(t.Context(), d)
 }
