@@ -21,6 +21,8 @@ var quiet = []string{
 	"InterestFeedContentSuggestions", "CertificateTransparencyComponentUpdater", "AutofillServerCommunication", "PrivacySandboxSettings4",
 	"GlobalMediaControls", "ImprovedCookieControls", "LensOverlay", "NetworkTimeServiceQuerying", "AsyncDns", "PaintHolding", "DestroyProfileOnBrowserClose",
 	"SafeBrowsingDelayedWarnings", "HttpsUpgrades",
+	// Parts of a window that nobody sees; each would cost a renderer.
+	"WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup",
 }
 
 // args gives the command line after the program's name.

@@ -31,16 +31,20 @@ type run struct {
 
 // gate is the run's way to the page's input; it satisfies page.Gate.
 type gate struct {
+	r   *Registry
 	t   *Tab
 	run *run
 }
 
-// Pass runs send unless the person has taken the tab.
+// Pass runs send unless the person has taken the tab or turned access off.
 func (g gate) Pass(send func() error) error {
 	g.t.in.Lock()
 	defer g.t.in.Unlock()
 	if g.t.hold.Load() != nil {
 		return interrupted(g.run.sent)
+	}
+	if g.r.off(g.run.agent) {
+		return fault.New(fault.AccessOff, "the person turned agents' access to the browser off during the call").WithEffect(effect(g.run.sent))
 	}
 	g.run.sent = true
 	return send()
@@ -48,11 +52,23 @@ func (g gate) Pass(send func() error) error {
 
 // interrupted is the fault of an action that the person cut off.
 func interrupted(sent bool) *fault.Fault {
-	effect, words := "no", "nothing had been sent to the page"
+	words := "nothing had been sent to the page"
 	if sent {
-		effect, words = "unknown", "some of its input had reached the page"
+		words = "some of its input had reached the page"
 	}
-	return fault.New(fault.InterruptedByPerson, "the person took over the tab during the call; %s", words).WithEffect(effect)
+	return fault.New(fault.InterruptedByPerson, "the person took over the tab during the call; %s", words).WithEffect(effect(sent))
+}
+
+func effect(sent bool) string {
+	if sent {
+		return "unknown"
+	}
+	return "no"
+}
+
+// off tells whether the person keeps an agent from the browser.
+func (r *Registry) off(agent string) bool {
+	return r.cfg.Access != nil && r.cfg.Access(agent) == "off"
 }
 
 // Do runs fn on the tab's page, alone on that tab, once the actor may act: the
@@ -104,12 +120,15 @@ func (r *Registry) Do(ctx context.Context, op Op, fn func(ctx context.Context, p
 	r.changed()
 	defer r.ended(t, me)
 
-	ctx = page.WithGate(ctx, gate{t, me})
+	ctx = page.WithGate(ctx, gate{r, t, me})
 	ctx = page.WithDialogs(ctx, op.Actor.Agent)
 	ctx = page.WithPointer(ctx, func(at page.Pointer) {
 		r.Pointers.Publish(Pointer{Tab: t.num, Agent: op.Actor.Agent, Pointer: at})
 	})
 	err = fn(ctx, p)
+	if err != nil {
+		t.letGo(p)
+	}
 	r.settle(ctx, t, p)
 	if t.hold.Load() != nil {
 		t.in.Lock()
@@ -159,6 +178,19 @@ func (r *Registry) settle(ctx context.Context, t *Tab, p *page.Page) {
 	}
 }
 
+// letGo releases what a failed or cancelled action still holds down, unless the
+// person's own input is at work.
+func (t *Tab) letGo(p *page.Page) {
+	if p == nil {
+		return
+	}
+	t.in.Lock()
+	defer t.in.Unlock()
+	if t.hold.Load() == nil {
+		p.Release(context.Background())
+	}
+}
+
 func (r *Registry) ended(t *Tab, me *run) {
 	t.in.Lock()
 	if t.run == me {
@@ -185,7 +217,7 @@ func (r *Registry) check(op Op) (*Tab, error) {
 	if op.Actor.IsPerson() {
 		return t, nil
 	}
-	if r.cfg.Access != nil && r.cfg.Access(op.Actor.Agent) == "off" {
+	if r.off(op.Actor.Agent) {
 		return nil, fault.New(fault.AccessOff, "the person has turned agents' access to the browser off")
 	}
 	if t.owner != op.Actor.owner() {

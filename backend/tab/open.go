@@ -28,7 +28,7 @@ func (r *Registry) Open(ctx context.Context, n New) (Info, error) {
 	if _, err := r.cfg.Engine(n.Profile); err != nil {
 		return Info{}, err
 	}
-	if !n.Actor.IsPerson() && r.cfg.Access != nil && r.cfg.Access(n.Actor.Agent) == "off" {
+	if !n.Actor.IsPerson() && r.off(n.Actor.Agent) {
 		return Info{}, fault.New(fault.AccessOff, "the person has turned agents' access to the browser off")
 	}
 	if n.URL == "" {
