@@ -136,5 +136,5 @@ func (t Tabs) Take(_ context.Context, a TabArgs) error {
 	return t.s.cfg.Tabs.Take(a.Tab, tab.ByButton)
 }
 
-// Give hands a held tab back.
-func (t Tabs) Give(_ context.Context, a GiveArgs) error { return t.s.cfg.Tabs.Give(a.Tab) }
+// Give hands a held tab back, with the person's note for the agent.
+func (t Tabs) Give(_ context.Context, a GiveArgs) error { return t.s.cfg.Tabs.Give(a.Tab, a.Note) }

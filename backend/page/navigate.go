@@ -299,9 +299,9 @@ func loadFault(name, url string) *fault.Fault {
 		return fault.New(fault.TLSError, "the certificate of %s is not to be trusted (%s)", host, strings.TrimPrefix(name, "net::"))
 	}
 	if !ok {
-		why = "the page could not be loaded"
+		why = "Chromium gave up"
 	}
-	return fault.New(fault.NavigationFailed, "%s: %s (%s)", host, why, strings.TrimPrefix(name, "net::"))
+	return fault.New(fault.NavigationFailed, "the page at %s could not be loaded: %s (%s)", host, why, strings.TrimPrefix(name, "net::"))
 }
 
 // FailureText gives a sentence for a net::ERR_ name, for the person.

@@ -2,6 +2,7 @@ package tab
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/chromedp/cdproto/input"
@@ -61,8 +62,9 @@ func (t *Tab) take(p *page.Page, how string) (cut func()) {
 	}
 }
 
-// Give hands a held tab back to the agents.
-func (r *Registry) Give(id string) error {
+// Give hands a held tab back to the agents. The next result on the tab says so,
+// with the person's note when there is one.
+func (r *Registry) Give(id, note string) error {
 	r.mu.Lock()
 	t, err := r.find(id)
 	if err != nil {
@@ -70,10 +72,25 @@ func (r *Registry) Give(id string) error {
 		return err
 	}
 	p := t.page
+	was := t.hold.Load() != nil
+	if r := []rune(note); len(r) > noteMost {
+		note = string(r[:noteMost]) + "…"
+	}
+	if was {
+		t.notice = "The person used this tab and gave it back; look at it anew."
+		if note != "" {
+			t.notice = fmt.Sprintf("The person used this tab and gave it back, saying %q; look at it anew.", note)
+		}
+	}
 	r.mu.Unlock()
-	r.give(t, p)
+	if was {
+		r.give(t, p)
+	}
 	return nil
 }
+
+// noteMost bounds a person's note, in characters.
+const noteMost = 500
 
 func (r *Registry) give(t *Tab, p *page.Page) {
 	t.in.Lock()

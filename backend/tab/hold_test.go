@@ -2,6 +2,7 @@ package tab
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -37,8 +38,11 @@ func TestAHeldTabIsClosedToAgentsUntilItIsGivenBack(t *testing.T) {
 	if x, _ := w.Get(i.ID, ada); x.URL != "" || x.Title != "" || x.Hold == nil {
 		t.Errorf("a held tab shows its agent %+v", x)
 	}
-	if err := w.Give(i.ID); err != nil {
+	if err := w.Give(i.ID, "the captcha is done"); err != nil {
 		t.Fatal(err)
+	}
+	if n := w.Notice(i.ID); !strings.Contains(n, "the captcha is done") {
+		t.Errorf("the agent hears %q", n)
 	}
 	if _, err := w.do(ada, i.ID, "1"); err != nil {
 		t.Fatal(err)
