@@ -362,3 +362,20 @@ func TestChangesGoOnWithKeep(t *testing.T) {
 		}
 	}
 }
+
+func TestAimFindsWhatReceivesThePress(t *testing.T) {
+	tb := open(t, `<body style="margin:0;font:16px monospace"><div onclick="document.title='1'"><a href="#i" style="pointer-events:none">Icon</a> and words</div>
+	<p style="width:120px">Some words before <a href="#x" onclick="document.title='2'">a link that breaks over lines</a></p>
+	<label><input type=checkbox style="opacity:0;position:absolute" onclick="document.title='3'"><span>Styled box</span></label>
+	<div style="overflow:hidden;width:60px;height:30px"><button style="width:400px;height:30px" onclick="document.title='4'">Clipped</button></div>
+	<div id=h></div><div style="position:relative;width:100px"><button style="width:100px" onclick="document.title='6'">Half covered</button><i style="position:absolute;left:40px;top:0;width:20px;height:40px;background:red"></i></div>
+	<div style="height:60px;width:200px;overflow:auto"><div style="height:400px"></div><button onclick="document.title='7'">In a scroller</button></div>
+	<script>h.attachShadow({mode:'open'}).innerHTML='<button onclick="document.title=5"><b>Deep</b></button>'</script>`)
+	s := tb.snap(inject.WalkArgs{})
+	for i, line := range []string{`link "Icon"`, `link "a link that breaks over lines"`, `checkbox "Styled box"`, `button "Clipped"`, `button "Deep"`, `button "Half covered"`, `button "In a scroller"`} {
+		g := tb.click(refIn(t, s, line))
+		if got := tb.str("document.title"); g.Result != "hit" || got != fmt.Sprint(i+1) {
+			t.Errorf("%s: title %q, guard %+v", line, got, g)
+		}
+	}
+}

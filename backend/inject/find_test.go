@@ -189,6 +189,16 @@ func TestSecretsStayInside(t *testing.T) {
 	}
 }
 
+func TestSecretsAreFoundBeforeAnyWalk(t *testing.T) {
+	tb := open(t, `<div id=a></div><script>const r=a.attachShadow({mode:'open'});r.innerHTML='<div></div>';r.firstChild.attachShadow({mode:'open'}).innerHTML='<input type=password value=x>'</script>`)
+	if f, err := inject.Info(tb.ctx, tb); err != nil || !f.SecretsFilled {
+		t.Errorf("%+v %v", f, err)
+	}
+	if b, err := inject.SecretBoxes(tb.ctx, tb); err != nil || len(b) != 1 {
+		t.Errorf("%+v %v", b, err)
+	}
+}
+
 func TestHit(t *testing.T) {
 	tb := open(t, `<body style="margin:0"><label style="position:absolute;left:0;top:0;width:100px;height:30px"><input type=checkbox> Box</label><div style="position:absolute;left:200px;top:0;width:50px;height:50px">Plain</div>`)
 	ref := tb.ref(`checkbox "Box"`)

@@ -42,6 +42,16 @@ export function scopes(): (Document | ShadowRoot)[] {
   return out;
 }
 
+/** Meets the shadow roots that no walk has met yet, nested ones too. */
+export function discover(): void {
+  for (let todo = scopes(), done = new Set<Node>(); todo.length; todo = scopes().filter(s => !done.has(s))) {
+    for (const s of todo) {
+      done.add(s);
+      for (const el of s.querySelectorAll("*")) shadowOf(el);
+    }
+  }
+}
+
 /** The parent as drawn: a slot for slotted nodes, the host for a shadow root's children. */
 export function parentOf(n: Node): Element | null {
   const slot = (n as Element).assignedSlot;

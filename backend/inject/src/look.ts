@@ -1,5 +1,5 @@
 // Small questions: states, text, facts, boxes of secrets.
-import { isVisible, scopes, shadowOf } from "./dom";
+import { discover, isVisible, scopes } from "./dom";
 import { boxOf } from "./describe";
 import { fieldOf, kindOfField, rawValue } from "./field";
 import { element } from "./refs";
@@ -23,11 +23,6 @@ export function state(a: { ref: number }) {
   else if (!el.hasAttribute("aria-checked") && el.getAttribute("aria-selected") === "true") on = true;
   else if (el.localName === "option") on = (el as HTMLOptionElement).selected;
   return { gone: false, visible, enabled, checked: on, editable: visible && enabled && kind !== "other" && kind !== "file" && !isReadonly(f) };
-}
-
-/** Meets the shadow roots that no walk has met yet. */
-export function discover(): void {
-  for (const s of scopes()) for (const el of s.querySelectorAll("*")) shadowOf(el);
 }
 
 export function hasText(a: { text: string }): boolean {
@@ -69,6 +64,7 @@ function upper(el: Element): boolean {
 export function info() {
   const d = document.scrollingElement ?? document.documentElement;
   const v = visualViewport;
+  discover();
   sweep();
   const secrets = secretFields().filter(f => f.isConnected);
   return {

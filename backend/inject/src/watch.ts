@@ -1,5 +1,5 @@
 // Notes what mutates between watch and changes. Nothing is read while noting: a record costs what the observer costs.
-import { scopes, tellRoots } from "./dom";
+import { discover, scopes, tellRoots } from "./dom";
 import { everRead } from "./record";
 import { noteSecret, sweep } from "./secret";
 import { walkSilently } from "./walk";
@@ -26,6 +26,7 @@ let notes: Notes | undefined;
 let waiting: (() => void) | undefined;
 
 export function watch(): void {
+  discover();
   sweep();
   if (!everRead()) walkSilently();
   unwatch();
