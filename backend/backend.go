@@ -94,7 +94,7 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	deps := &agenttools.Deps{Tabs: b.Tabs, Owns: cfg.Owns, Log: cfg.Log, Left: b.left}
 	b.mcp = mcpserver.New(mcpserver.Config[*agenttools.Thread]{
 		Name: "baton", Version: cfg.Version, Instructions: agenttools.Instructions,
-		Tools: agenttools.Tools(), Log: cfg.Log,
+		Tools: agenttools.Tools(), Gateway: agenttools.Gateway(), Log: cfg.Log,
 		Open: func(c mcpserver.Client) (*agenttools.Thread, error) { return b.thread(deps, c) },
 	})
 	return b, nil

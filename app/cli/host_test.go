@@ -310,3 +310,31 @@ func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 	r.Header.Set("Authorization", "Bearer "+b.token)
 	return http.DefaultTransport.RoundTrip(r)
 }
+
+func TestTheGatewayListsOneToolUntilItIsCalled(t *testing.T) {
+	d := newDesk(t)
+	s := d.agent("--tools", "gateway")
+	names := func() []string {
+		r, err := s.ListTools(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []string
+		for _, x := range r.Tools {
+			out = append(out, x.Name)
+		}
+		return out
+	}
+	if got := names(); len(got) != 1 || got[0] != "browser" {
+		t.Fatalf("listed at first: %v", got)
+	}
+	for range 2 { // once more changes nothing
+		if text := must(t, s, "browser", nil); !strings.Contains(text, "untrusted") {
+			t.Errorf("the guidance is %q", text)
+		}
+	}
+	if got := names(); len(got) < 10 {
+		t.Fatalf("listed after the call: %v", got)
+	}
+	must(t, s, "browser_tabs", nil)
+}
