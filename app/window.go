@@ -128,15 +128,15 @@ func (w *Window) closing(ctx context.Context) (keep bool) {
 	if err != nil || n == 0 {
 		return false
 	}
-	who := "An agent is"
+	title, message := "Stop the agent too?", "An agent is connected to Baton. Stop it too? If not, it goes on in the background, without the window."
 	if n > 1 {
-		who = fmt.Sprintf("%d agents are", n)
+		title = "Stop the agents too?"
+		message = fmt.Sprintf("%d agents are connected to Baton. Stop them too? If not, they go on in the background, without the window.", n)
 	}
-	const goOn, stop = "Go on", "Stop"
-	message := who + " connected to Baton. Go on in the background after the window closes? Otherwise Baton stops, and so does what they are doing."
+	// "No" is what a careless Enter takes, and it breaks nothing off.
+	const no, yes = "No", "Yes"
 	answer, err := desktop.MessageDialog(ctx, desktop.MessageDialogOptions{
-		Type: desktop.QuestionDialog, Title: "Go on without the window?", Message: message,
-		Buttons: []string{goOn, stop}, DefaultButton: goOn,
+		Type: desktop.QuestionDialog, Title: title, Message: message, Buttons: []string{no, yes}, DefaultButton: no,
 	})
 	if err != nil {
 		return false
@@ -144,10 +144,10 @@ func (w *Window) closing(ctx context.Context) (keep bool) {
 	ask, cancel = context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	switch answer {
-	case goOn, "Yes":
+	case no:
 		_ = w.config.Host.Background(ask, true)
 		return false
-	case stop, "No":
+	case yes:
 		_ = w.config.Host.Stop(ask)
 		return false
 	}
