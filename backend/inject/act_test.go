@@ -379,3 +379,18 @@ func TestAimFindsWhatReceivesThePress(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatTheResultSaysAnywayIsLeftOut(t *testing.T) {
+	tb := open(t, `<input aria-label=Name oninput="b.disabled=false"><button id=b disabled>Go</button>`)
+	ref := refIn(t, tb.snap(inject.WalkArgs{}), `textbox "Name"`)
+	if err := inject.Watch(tb.ctx, tb); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := inject.Focus(tb.ctx, tb, inject.FocusArgs{Ref: ref, Mode: "replace"}); err != nil {
+		t.Fatal(err)
+	}
+	tb.must("Input.insertText", obj{"text": "Ada"}, nil)
+	_, out := tb.changes(inject.ChangesArgs{Near: []int{ref}, Told: []int{ref}})
+	contains(t, out, `- button "Go" [e`)
+	lacks(t, out, "Ada", "focus")
+}

@@ -28,6 +28,9 @@ type ChangesArgs struct {
 	// Near are refs whose surroundings are read again even without a mutation (style changes by :hover, :focus,
 	// :checked leave none); give the action's target.
 	Near []int `json:"near,omitempty"`
+	// Told are refs whose own new value or state the result says anyway (a field typed into, a box checked): their
+	// lines are left out.
+	Told []int `json:"told,omitempty"`
 	// Keep goes on watching: the next Changes tells what came after this one.
 	Keep bool `json:"keep,omitempty"`
 }

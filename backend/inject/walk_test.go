@@ -141,3 +141,18 @@ func TestFrameSlots(t *testing.T) {
 		t.Errorf("got\n%s", s)
 	}
 }
+
+func TestRowsKeepTheirActionsWhereTheyFit(t *testing.T) {
+	rows := func(name string) string {
+		var b strings.Builder
+		for i := range 60 {
+			fmt.Fprintf(&b, `<article><h2>Post %d</h2><p>%s</p><button>%s</button></article>`, i, strings.Repeat("some words ", 15), strings.ReplaceAll(name, "#", fmt.Sprint(i)))
+		}
+		return b.String()
+	}
+	s := open(t, `<main>`+rows("Like post #")+`</main>`).snap(inject.WalkArgs{})
+	contains(t, s, `- button "Like post 0" [e`, `- button "Like post 45" [e`, `heading "Post 59"`, " more)")
+	lacks(t, s, `heading "Post 45"`)
+	s = open(t, `<main>`+rows("Like")+`</main>`).snap(inject.WalkArgs{})
+	contains(t, s, "more like this)")
+}

@@ -15,7 +15,7 @@ import { pageRoots, slots, title } from "./walk";
 import { nextNote, takeNotes, watching, type Notes } from "./watch";
 import type { FrameSlot, Gone, Node } from "./wire";
 
-interface Args { next: number; budget?: number; quietMs?: number; maxMs?: number; firstMs?: number; near?: number[]; keep?: boolean }
+interface Args { next: number; budget?: number; quietMs?: number; maxMs?: number; firstMs?: number; near?: number[]; told?: number[]; keep?: boolean }
 
 const MOST_GONE = 6;
 /** How many ancestors place a changed part. */
@@ -42,6 +42,7 @@ export async function changes(a: Args) {
   const roots = rootsOf(notes, a.near ?? []);
   present = begin(false);
   retired = new Map();
+  const said = new Set((a.told ?? []).map(r => element(r)));
   const gone = new Set<Element>();
   for (const r of notes.removed) if (!r.isConnected) lost(r, gone, 0);
   const top = line(null, "", "", "");
@@ -53,7 +54,7 @@ export async function changes(a: Args) {
     record(tree);
     if (tree.kids.length === 0) hidden(r, gone);
     else unseen(r, gone);
-    const d = compare(tree, before, r);
+    const d = compare(tree, before, said);
     if (!d) continue;
     place(top, r, d);
   }
@@ -199,7 +200,7 @@ function remember(l: Line, out: Map<Line, Seen | undefined>): void {
 }
 
 // The part of a tree that is new or changed; null when none is.
-function compare(l: Line, before: Map<Line, Seen | undefined>, root: Element): Line | null {
+function compare(l: Line, before: Map<Line, Seen | undefined>, said: Set<Element | null>): Line | null {
   if (l.role === "text") {
     const s = before.get(l);
     if (s?.texts?.includes(l.name)) return null;
@@ -212,11 +213,11 @@ function compare(l: Line, before: Map<Line, Seen | undefined>, root: Element): L
     if (!s?.role) {
       // A known wrapper whose only text became a line of its own has not moved.
       if (!s?.texts?.includes(l.name) || l.act) { l.mark = "new"; seal(l); return l; }
-    } else if (s.sign !== signOf(l)) l.mark = "changed";
+    } else if (s.sign !== signOf(l) && !(l.el && said.has(l.el) && !l.kids.length)) l.mark = "changed";
   }
   const kids: Line[] = [];
   for (const k of l.kids) {
-    const d = compare(k, before, root);
+    const d = compare(k, before, said);
     if (d) kids.push(d);
   }
   if (!l.mark && !kids.length) return null;

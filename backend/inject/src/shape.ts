@@ -5,15 +5,18 @@ import { cut, quotedLength, sound } from "./text";
 import type { Node, Option } from "./wire";
 
 /** How hard repeated and long parts are pressed together. */
-interface Level { run: number; keep: number; room: number; cut: number; prose: number }
+interface Level { run: number; keep: number; room: number; cut: number; prose: number; actions?: boolean }
 const LEVELS: Level[] = [
   { run: Infinity, keep: 0, room: 0, cut: 300, prose: 0 },
+  // Of most rows only what can be acted on, where its names tell the rows apart.
+  { run: 8, keep: 3, room: 900, cut: 120, prose: 1, actions: true },
   { run: 8, keep: 10, room: 1800, cut: 160, prose: 3 },
   { run: 6, keep: 5, room: 1000, cut: 100, prose: 1 },
   { run: 5, keep: 3, room: 500, cut: 70, prose: 1 },
 ];
 /** Part of the budget above which repeated parts fold. */
 const COMFORT = 0.45;
+const COMFORT_ACTIONS = 0.6;
 const PROSE = 80;
 const GAP = 28;
 
@@ -35,10 +38,13 @@ export function shape(top: Line, s: Shape): Node[] {
   for (let i = 0; i < LEVELS.length; i++) {
     b.level = LEVELS[i]!;
     b.plans.clear();
+    b.reduced = false;
     const items = b.plan(top, 0);
     const size = total(items);
-    if (size <= aim || i === LEVELS.length - 1 || s.roomy && i === 0 && size <= s.budget) return b.fit(items, 0, s.budget);
-    if (i === 0 && top.count * 12 > aim * 40) i = 0;
+    if (b.level.actions && !(b.reduced && size <= s.budget * COMFORT_ACTIONS)) continue;
+    if (size <= aim || b.level.actions || i === LEVELS.length - 1 || s.roomy && i === 0 && size <= s.budget) return b.fit(items, 0, s.budget);
+    // Far too much for anything but folding.
+    if (i === 0 && size > aim * 20) i = 1;
   }
   return [];
 }
@@ -51,6 +57,8 @@ function total(items: Item[]): number {
 
 class Fitter {
   level: Level = LEVELS[0]!;
+  /** Some rows were reduced to their actions. */
+  reduced = false;
   plans = new Map<Line, Item[]>();
   private refLength: number;
 
@@ -89,6 +97,7 @@ class Fitter {
       let k = i;
       let shown = 0;
       let hidden = 0;
+      if (v.actions && keep < n && this.actions(kids, i, end, keep, depth, out)) { i = end; continue; }
       for (; k < end; k++) {
         const must = this.must(kids[k]!);
         if (shown < keep || k === end - 1 || must) {
@@ -99,6 +108,26 @@ class Fitter {
       }
       i = end;
     }
+  }
+
+  // A run as its first rows, then the actions of the others, then the last row. False when their names do not tell them apart.
+  private actions(kids: Line[], from: number, end: number, keep: number, depth: number, out: Item[]): boolean {
+    const acts: Line[] = [];
+    const names = new Set<string>();
+    let lines = 0;
+    for (let k = from + keep; k < end - 1; k++) {
+      lines += kids[k]!.count;
+      collect(kids[k]!, acts);
+      if (acts.length > 400) return false;
+    }
+    for (const a of acts) if (a.name) names.add(a.role + a.name);
+    if (!acts.length || names.size < acts.length * 0.95) return false;
+    for (let k = from; k < from + keep; k++) this.one(kids[k]!, depth, out);
+    for (const a of acts) { this.one(a, depth, out); lines -= a.count; }
+    if (lines > 0) out.push({ line: null, gap: -lines, size: depth * 2 + GAP });
+    this.one(kids[end - 1]!, depth, out);
+    this.reduced = true;
+    return true;
   }
 
   // The focused element is never folded away.
@@ -228,6 +257,11 @@ function runEnd(kids: Line[], i: number): number {
 function alike(a: number, b: number): boolean {
   if (a === b) return true;
   return ones(a & b) * 2 >= ones(a | b);
+}
+
+function collect(l: Line, out: Line[]): void {
+  if (l.act) { out.push(l); return; }
+  for (const k of l.kids) collect(k, out);
 }
 
 function ones(n: number): number {
