@@ -1,225 +1,276 @@
-// The wire types of the host, field for field as in app/wire.go.
+// Generated from app/wire.go by build/gen: change it there.
 
+// Request calls a method. Calls are answered in any order, matched by ID.
 export interface Request {
   id: number
-  call: string
-  args?: unknown
+  call: string // "tabs.open", "view.watch", …; see bind.go
+  args?: unknown // the method's argument struct
 }
 
+// Reply answers one Request. Exactly one of Result and Error is set.
 export interface Reply {
   id: number
   result?: unknown
   error?: Error
 }
 
+// Error is a refusal in the person's terms: one sentence of what is wrong and
+// one of what to do next.
 export interface Error {
   code: string
   message: string
   next?: string
 }
 
+// Event tells a change. The first event of a kind after hello is the present
+// state; Rev grows by every change of that kind.
 export interface Event {
-  event: string
+  event: string // one of the Event constants
   rev: number
   data: unknown
 }
 
-export const EventTabs = 'tabs'
-export const EventAgents = 'agents'
-export const EventSettings = 'settings'
-export const EventDialog = 'dialog'
-export const EventCursor = 'cursor'
-export const EventPointer = 'pointer'
-export const EventNotice = 'notice'
-export const EventRaise = 'raise'
-export const EventView = 'view'
+// Event kinds and what their Data holds.
+export const EventTabs = 'tabs' // []Tab, in strip order
+export const EventAgents = 'agents' // []Agent connected now
+export const EventSettings = 'settings' // Settings
+export const EventDialog = 'dialog' // Dialog: opened (Open true) or closed
+export const EventCursor = 'cursor' // Cursor: CSS cursor and link under the pointer, for one view
+export const EventPointer = 'pointer' // Pointer: the agent's pointer in a watched tab
+export const EventNotice = 'notice' // Notice for the person (a toast)
+export const EventRaise = 'raise' // nothing: the window should come to the front
+export const EventView = 'view' // ViewState: what one view shows now
 
+// Tab is one tab as the strip shows it.
 export interface Tab {
-  id: string
+  id: string // "t3", never reused
   url: string
   title: string
-  favicon?: string
-  state: string
-  progress: number
-  owner: string
+  favicon?: string // data: URL
+  state: string // loading, ready, asleep, crashed, failed
+  progress: number // 0..1 while loading
+  owner: string // "person" or the agent's name
   opener?: string
   profile: string
   audible?: boolean
   canBack: boolean
   canForward: boolean
   control: Control
-  private?: boolean
-  error?: string
+  private?: boolean // agents may not see it
+  error?: string // why a load failed, a sentence
 }
 
+// Control says who is in control of a tab now (O6).
 export interface Control {
-  by: string
-  agent?: string
-  action?: string
-  held?: string
+  by: string // "nobody", "agent", "person"
+  agent?: string // the agent's name when By is "agent", or whom the person took it from
+  action?: string // what the agent is doing, a few words
+  held?: string // "", "touch" (ends by Give back or idle), "button" (ends by Give back only)
 }
 
+// Agent is one agent with open connections.
 export interface Agent {
   name: string
   connections: number
   tabs: number
 }
 
+// Settings are what a person can change here. Changes apply at once.
 export interface Settings {
-  theme: string
-  revealAutomation: boolean
-  searchURL: string
-  homeURL: string
-  agentAccess: string
-  touchHoldSeconds: number
-  showFirstRun: boolean
+  theme: string // system, light, dark
+  revealAutomation: boolean // show a tab that an agent opens with show:true
+  searchURL: string // %s is the query
+  homeURL: string // new tabs; empty is Baton's own start page
+  agentAccess: string // full, off
+  touchHoldSeconds: number // a hold by touch ends after so long without input
+  showFirstRun: boolean // the connect-an-agent panel
 }
 
+// Hello is the result of the first call, "hello". The state events follow it.
 export interface Hello {
   version: string
-  host: string
-  role: string
-  shell: string
+  host: string // "linux", "darwin", "windows"
+  role: string // "owner"
+  shell: string // "window" or "browser"
   connect: ConnectAgent
 }
 
+// ConnectAgent is what the first-run panel shows to connect an agent.
 export interface ConnectAgent {
-  command: string
+  command: string // absolute path of the program
   args: string[]
-  httpURL?: string
+  httpURL?: string // streamable HTTP endpoint; its token is in TokenFile
   token?: string
 }
 
+// TabArgs names a tab.
 export interface TabArgs {
   tab: string
 }
 
+// OpenArgs is for tabs.open. An empty URL opens the start page.
 export interface OpenArgs {
-  url?: string
+  url?: string // as typed: an address or a search
   background?: boolean
   profile?: string
 }
 
+// NavigateArgs is for tabs.navigate: text as typed in the address bar.
 export interface NavigateArgs {
   tab: string
   url: string
 }
 
+// HistoryArgs is for tabs.history: go back or forward by Delta (-1, 1, …).
 export interface HistoryArgs {
   tab: string
   delta: number
 }
 
+// ReloadArgs is for tabs.reload.
 export interface ReloadArgs {
   tab: string
   hard?: boolean
 }
 
+// MoveArgs is for tabs.move: the tab's new index in the strip.
 export interface MoveArgs {
   tab: string
   index: number
 }
 
+// PrivateArgs is for tabs.private.
 export interface PrivateArgs {
   tab: string
   private: boolean
 }
 
+// TabResult names the tab that tabs.open, tabs.reopen and tabs.duplicate made.
 export interface TabResult {
   tab: string
 }
 
+// TextResult is the text that clipboard.copy and clipboard.cut took.
 export interface TextResult {
   text: string
 }
 
+// GiveArgs is for tabs.give: hand a held tab back, with an optional note.
 export interface GiveArgs {
   tab: string
   note?: string
 }
 
+// WatchArgs is for view.watch: show a tab in this connection's view, at a size
+// in CSS pixels and a pixel ratio. Watching another tab replaces it.
 export interface WatchArgs {
-  view: number
+  view: number // chosen by the client; one canvas, one number
   tab: string
   width: number
   height: number
   scale: number
 }
 
+// ViewArgs is for view.leave.
 export interface ViewArgs {
   view: number
 }
 
+// ViewState says what a view shows.
 export interface ViewState {
   view: number
   tab: string
 }
 
+// DialogArgs is for dialog.answer.
 export interface DialogArgs {
   tab: string
   accept: boolean
   text?: string
 }
 
+// Dialog is a page's alert, confirm, prompt or beforeunload.
 export interface Dialog {
   tab: string
   open: boolean
-  kind: string
+  kind: string // alert, confirm, prompt, beforeunload
   message: string
   default?: string
   origin?: string
-  for: string
+  for: string // "person", or the agent's name whose action opened it
 }
 
+// Cursor is the page's cursor under a view's pointer.
 export interface Cursor {
   view: number
-  cursor: string
-  link?: string
+  cursor: string // a CSS cursor keyword
+  link?: string // the address of the link under the pointer
   title?: string
 }
 
+// Pointer is the agent's pointer, in CSS pixels of the page's viewport. The UI
+// draws it over the page (I8).
 export interface Pointer {
   tab: string
   x: number
   y: number
-  state: string
+  state: string // move, down, up, type, gone
   agent: string
-  label?: string
+  label?: string // what it is about to do
 }
 
+// Notice is a toast.
 export interface Notice {
-  kind: string
+  kind: string // info, warning, error
   message: string
   tab?: string
 }
 
+// Input is a person's input on a view. It has no reply. Positions are CSS
+// pixels of the page's viewport, worked out from the canvas box and the last
+// frame's size, never from devicePixelRatio.
 export interface Input {
-  in: string
+  in: string // mouse, wheel, key, compose, commit, blur, paste, touch
   view: number
-  type?: string
+  type?: string // mouse: move, down, up; key: down, up; touch: start, move, end, cancel
   x?: number
   y?: number
-  dx?: number
+  dx?: number // wheel, CSS pixels
   dy?: number
-  button?: string
-  buttons?: number
-  count?: number
-  mods?: number
-  key?: string
-  code?: string
+  button?: string // none, left, middle, right, back, forward
+  buttons?: number // held buttons: 1 left, 2 right, 4 middle
+  count?: number // clicks in a row
+  mods?: number // 1 Alt, 2 Control, 4 Meta, 8 Shift
+  key?: string // KeyboardEvent.key
+  code?: string // KeyboardEvent.code
   keyCode?: number
   location?: number
   repeat?: boolean
-  text?: string
-  start?: number
+  text?: string // compose, commit, paste
+  start?: number // compose: selection in Text
   end?: number
 }
 
+// Ack says that a frame was drawn: the next one may come. One frame is in
+// flight to a view.
 export interface Ack {
   ack: number
   view: number
 }
 
+// FrameHeader opens a binary message; all numbers are little endian, 32 bytes:
+//
+// 	0  u8   version, 1
+// 	1  u8   format: 1 JPEG, 2 PNG, 3 WebP
+// 	2  u8   kind: 0 moving, 1 still at rest (full quality)
+// 	3  u8   zero
+// 	4  u32  view
+// 	8  u32  sequence, answered by Ack
+// 	12 u32  tab number (the N of "tN")
+// 	16 f32  page viewport width, CSS pixels
+// 	20 f32  page viewport height, CSS pixels
+// 	24 u32  image width, pixels
+// 	28 u32  image height, pixels
 export interface FrameHeader {
   format: number
   kind: number
@@ -232,4 +283,5 @@ export interface FrameHeader {
   pixelH: number
 }
 
+// FrameHeaderSize is the length of an encoded FrameHeader.
 export const FrameHeaderSize = 32

@@ -1,0 +1,55 @@
+// Command gen writes the files that are generated from Go and committed: the
+// wire's TypeScript types, and the documents of errors and tools. Run it from
+// the repository's root (`go tool task gen`). A file that would not change is
+// left alone.
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+
+	"baton/backend/agenttools"
+	"baton/backend/fault"
+)
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "gen:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	source, err := os.ReadFile("app/wire.go")
+	if err != nil {
+		return fmt.Errorf("run it from the repository's root: %w", err)
+	}
+	types, err := typescript(source)
+	if err != nil {
+		return err
+	}
+	tools, err := toolsDocument(entries(agenttools.Tools()))
+	if err != nil {
+		return err
+	}
+	for path, text := range map[string]string{
+		"frontend/src/lib/wire.ts": types,
+		"docs/errors.md":           errorsDocument(fault.Table),
+		"docs/tools.md":            tools,
+	} {
+		if err := write(path, []byte(text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write replaces a file whose content differs.
+func write(path string, content []byte) error {
+	old, err := os.ReadFile(path)
+	if err == nil && bytes.Equal(old, content) {
+		return nil
+	}
+	return os.WriteFile(path, content, 0o644)
+}
