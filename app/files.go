@@ -4,6 +4,7 @@ import (
 	"io"
 	"io/fs"
 	"mime"
+	"net"
 	"net/http"
 	"path"
 	"strings"
@@ -13,11 +14,12 @@ import (
 // cookie is the name of the session's cookie. Cookies know no ports, so the
 // name holds it: two hosts on one computer do not sign each other out.
 func cookie(r *http.Request) string {
-	_, port, ok := strings.Cut(strings.TrimPrefix(r.Host, "[::1]"), ":")
-	if !ok {
-		return "baton"
+	if a, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok {
+		if _, port, err := net.SplitHostPort(a.String()); err == nil {
+			return "baton_" + port
+		}
 	}
-	return "baton_" + port
+	return "baton"
 }
 
 // session gives the session that a request carries.
