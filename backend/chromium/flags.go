@@ -46,9 +46,6 @@ func (c Config) args() []string {
 		"--disable-blink-features=AutomationControlled",
 		"--disable-features=" + strings.Join(quiet, ","),
 		"--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding", "--disable-background-timer-throttling",
-		// Chromium 156 loses renderers now and then when a document comes back from
-		// the back/forward cache while DevTools is attached; see docs/adr/0001.
-		"--disable-back-forward-cache",
 		"--disable-gpu",
 		"--hide-scrollbars",
 		"--window-size=1280,800",
