@@ -80,6 +80,7 @@ func (r *Registry) Do(ctx context.Context, op Op, fn func(ctx context.Context, p
 	if err != nil {
 		return err
 	}
+	failures := t.failures(op.Actor.Agent)
 	select {
 	case t.queue <- struct{}{}:
 	case <-ctx.Done():
@@ -91,6 +92,10 @@ func (r *Registry) Do(ctx context.Context, op Op, fn func(ctx context.Context, p
 	defer func() { <-t.queue }()
 	if _, err := r.check(op); err != nil {
 		return err
+	}
+	if !op.Reads && t.failures(op.Actor.Agent) != failures {
+		return fault.New(fault.Cancelled, "an action before this one failed on tab %s, so this one was not begun", t.num).
+			WithEffect("no").Then("look with browser_snapshot, then go on from what is there")
 	}
 	var p *page.Page
 	if op.Crash {
@@ -128,6 +133,9 @@ func (r *Registry) Do(ctx context.Context, op Op, fn func(ctx context.Context, p
 	err = fn(ctx, p)
 	if err != nil {
 		t.letGo(p)
+		if !op.Reads {
+			t.fail(op.Actor.Agent)
+		}
 	}
 	r.settle(ctx, t, p)
 	if t.hold.Load() != nil {
@@ -176,6 +184,23 @@ func (r *Registry) settle(ctx context.Context, t *Tab, p *page.Page) {
 	if err := r.cfg.Store.SaveTabs(ctx, []store.Tab{row}); err != nil {
 		r.cfg.Log.Error("a tab could not be saved", "tab", t.num, "error", err)
 	}
+}
+
+// failures counts the failed actions of an agent on the tab: what waits behind
+// one of them is not begun (A11).
+func (t *Tab) failures(agent string) int {
+	t.in.Lock()
+	defer t.in.Unlock()
+	return t.failed[agent]
+}
+
+func (t *Tab) fail(agent string) {
+	t.in.Lock()
+	defer t.in.Unlock()
+	if t.failed == nil {
+		t.failed = map[string]int{}
+	}
+	t.failed[agent]++
 }
 
 // letGo releases what a failed or cancelled action still holds down, unless the

@@ -349,3 +349,43 @@ func TestACrashedPageIsLoadedAgainOnNextUse(t *testing.T) {
 		t.Fatalf("after Chromium's death: %s, %v", v, err)
 	}
 }
+
+func TestAFailedActionEndsWhatTheSameAgentHasWaitingBehindIt(t *testing.T) {
+	w, s := newWorld(t), site(t)
+	i := w.add(me, s.URL+"/x")
+	if _, err := w.do(ada, i.ID, "1"); err != nil {
+		t.Fatal(err)
+	}
+	begun := make(chan struct{})
+	fail := make(chan struct{})
+	results := make(chan error, 4)
+	go func() {
+		results <- w.Do(context.Background(), Op{Actor: ada, Tab: i.ID}, func(context.Context, *page.Page) error {
+			close(begun)
+			<-fail
+			return fault.New(fault.TargetGone, "the element is gone")
+		})
+	}()
+	<-begun
+	behind, read, other := make(chan error, 1), make(chan error, 1), make(chan error, 1)
+	run := func(op Op, to chan error) {
+		op.Tab = i.ID
+		to <- w.Do(context.Background(), op, func(context.Context, *page.Page) error { return nil })
+	}
+	go run(Op{Actor: ada}, behind)
+	go run(Op{Actor: ada, Reads: true}, read)
+	go run(Op{Actor: bob}, other)
+	time.Sleep(200 * time.Millisecond) // all three wait in the queue now
+	close(fail)
+	wantCode(t, <-results, fault.TargetGone)
+	wantCode(t, <-behind, fault.Cancelled)
+	if err := <-read; err != nil {
+		t.Errorf("reading: %v", err)
+	}
+	if err := <-other; err != nil {
+		t.Errorf("another agent's action: %v", err)
+	}
+	if _, err := w.do(ada, i.ID, "1"); err != nil {
+		t.Errorf("a later action: %v", err)
+	}
+}

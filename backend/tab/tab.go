@@ -104,6 +104,7 @@ type Tab struct {
 	// The last action, for who drives; guarded by in.
 	lastAgent string
 	lastEnd   time.Time
+	failed    map[string]int // failed actions by agent
 
 	// Guarded by Registry.mu.
 	owner    string
