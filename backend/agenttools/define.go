@@ -15,5 +15,6 @@ import (
 var schemas = tool.Schemas{reflect.TypeFor[page.Target](): &jsonschema.Schema{}}
 
 func define[A any](name, description string, run func(ctx context.Context, t *Thread, a A) (tool.Result, error)) tool.Tool[*Thread] {
-	return tool.Define(name, description, schemas, run)
+	t := tool.Define(name, description, schemas, run)
+	return t.Repaired(repair(name, t.Args))
 }

@@ -70,6 +70,10 @@ func (t *Thread) act(ctx context.Context, s step, fn func(ctx context.Context, p
 	}
 	data := map[string]any{"tab": id, "url": o.URL, "title": o.Title, "status": "ready"}
 	lines := []string{o.Said}
+	if len(o.Now) > 0 {
+		lines[0] += "; it is now " + strings.Join(o.Now, ", ")
+		data["now"] = o.Now
+	}
 	if more != nil {
 		lines = append(lines, more(data)...)
 	}
@@ -118,7 +122,7 @@ func (t *Thread) act(ctx context.Context, s step, fn func(ctx context.Context, p
 		if o.Changed != "" {
 			data["changed"] = o.Changed
 			lines = append(lines, "Changed:", strings.TrimRight(o.Changed, "\n"))
-		} else {
+		} else if len(lines) == 1 && len(o.Now) == 0 && o.URL == before {
 			lines = append(lines, "Nothing that shows has changed.")
 		}
 	}

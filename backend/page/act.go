@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -22,12 +24,13 @@ const (
 	// reserve is what is kept of a call's time for reading the page at the end.
 	reserve = 700 * time.Millisecond
 	// quietFor, firstFor and changesMost bound the wait for the page's reaction, in milliseconds.
-	quietFor, firstFor, changesMost = 20, 6, 600
+	quietFor, firstFor, changesMost = 12, 6, 600
 )
 
 // Outcome is what an action did, as far as the page shows.
 type Outcome struct {
 	Said     string    // the first line: `clicked button "Save"`
+	Now      []string  // states of the target, when they are news: checked, expanded
 	Changed  string    // an outline of what changed; empty when nothing that shows did
 	Snapshot *Snapshot // the outline of the document that came, when the action led to another
 	Dialog   *Dialog   // the dialog that the action opened
@@ -292,9 +295,59 @@ func (a *act) react(ctx context.Context, o *Outcome, near []resolved) error {
 		}
 	}
 	for _, c := range changes {
+		for _, r := range near {
+			c = a.own(o, c, r.ref)
+		}
 		o.Changed += outline.RenderChange(c)
 	}
 	return nil
+}
+
+// own takes the action's own target out of what changed, when it only changed
+// itself: the first line says what became of it, and refs seen before stay the
+// agent's.
+func (a *act) own(o *Outcome, c outline.Change, ref int) outline.Change {
+	if ref == 0 {
+		return c
+	}
+	var own *outline.Node
+	c.Nodes = without(c.Nodes, ref, &own)
+	if own == nil {
+		return c
+	}
+	o.Now = append(o.Now[:0], own.State...)
+	o.Now = slices.DeleteFunc(o.Now, func(s string) bool {
+		switch s {
+		case "focused", "required", "readonly", "multiline", "secret", "active":
+			return true
+		}
+		return false
+	})
+	if o.Said != "" && own.Name != "" && !strings.Contains(o.Said, outline.Quote(own.Name)) {
+		o.Now = append([]string{own.Role + " " + outline.Quote(own.Name)}, o.Now...)
+	}
+	return c
+}
+
+// without gives the nodes without a changed one and the lines that only placed
+// it.
+func without(nodes []outline.Node, ref int, found **outline.Node) []outline.Node {
+	out := make([]outline.Node, 0, len(nodes))
+	for _, n := range nodes {
+		if n.Ref == ref && n.Mark == "changed" && len(n.Kids) == 0 {
+			*found = &n
+			continue
+		}
+		if len(n.Kids) > 0 {
+			had := len(n.Kids)
+			n.Kids = without(n.Kids, ref, found)
+			if len(n.Kids) == 0 && had > 0 && n.Mark == "" {
+				continue
+			}
+		}
+		out = append(out, n)
+	}
+	return out
 }
 
 // answered waits for the requests that the action began, a moment at most.

@@ -65,7 +65,7 @@ func (p *Page) castFrame(e cdppage.EventScreencastFrame) {
 func (p *Page) Still(ctx context.Context, scale float64, format string, quality int) (Frame, error) {
 	ctx, cancel := p.bind(ctx)
 	defer cancel()
-	size := p.Size()
+	width, height := p.Viewport()
 	no, yes := false, true
 	params := cdppage.CaptureScreenshotParams{
 		Format: cdppage.CaptureScreenshotFormat(format), CaptureBeyondViewport: &no, OptimizeForSpeed: &yes,
@@ -79,7 +79,7 @@ func (p *Page) Still(ctx context.Context, scale float64, format string, quality 
 		if err != nil {
 			return Frame{}, err
 		}
-		params.Clip = &cdppage.Viewport{X: m.x, Y: m.y, Width: float64(size.Width), Height: float64(size.Height), Scale: scale}
+		params.Clip = &cdppage.Viewport{X: m.x, Y: m.y, Width: width, Height: height, Scale: scale}
 	}
 	var r struct {
 		Data string `json:"data"`
@@ -88,7 +88,14 @@ func (p *Page) Still(ctx context.Context, scale float64, format string, quality 
 		return Frame{}, p.explain(ctx, err)
 	}
 	b, err := base64.StdEncoding.DecodeString(r.Data)
-	return Frame{Data: b, Width: float64(size.Width), Height: float64(size.Height), Still: true}, err
+	return Frame{Data: b, Width: width, Height: height, Still: true}, err
+}
+
+// Viewport gives the size that the page lays itself out in, CSS pixels: its
+// size, divided by its zoom.
+func (p *Page) Viewport() (width, height float64) {
+	m := p.metrics()
+	return float64(m.Width), float64(m.Height)
 }
 
 type layout struct{ x, y, contentW, contentH float64 }

@@ -236,6 +236,7 @@ func (p *Page) check(ctx context.Context, t Target, checked bool) (Check, error)
 	if err == nil && now.Status == inject.StatusOK {
 		c.Checked = now.Checked
 		if now.Checked == want {
+			c.Outcome.Now = nil // the first line says it
 			c.Outcome.Said = was.Desc + " is " + checkedWord(want) + " now"
 			return c, nil
 		}

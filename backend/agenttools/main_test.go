@@ -1,0 +1,155 @@
+package agenttools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/backend/engine"
+	"baton/backend/page"
+	"baton/backend/store"
+	"baton/backend/tab"
+	"baton/backend/tool"
+)
+
+// desk is an agent's thread over a real registry and a real Chromium.
+type desk struct {
+	*Thread
+	t *testing.T
+}
+
+// shared is one Chromium and registry for all tests of the package.
+var shared struct {
+	tabs *tab.Registry
+	stop func()
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if shared.stop != nil {
+		shared.stop()
+	}
+	os.Exit(code)
+}
+
+func start(t *testing.T) *tab.Registry {
+	t.Helper()
+	if shared.tabs != nil {
+		return shared.tabs
+	}
+	folder, err := os.MkdirTemp("", "agenttools-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.DiscardHandler)
+	st, err := store.Open(context.Background(), folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r *tab.Registry
+	e := engine.New(engine.Config{
+		Folder: folder + "/profile", Log: log,
+		Popup:  func(p, from *page.Page, opener bool) { r.Popup(tab.Shared, p, from, opener) },
+		Closed: func(p *page.Page) { r.PageGone(p) },
+	})
+	r, err = tab.Load(context.Background(), tab.Config{
+		Store: st, Log: log, TouchHold: func() time.Duration { return time.Second },
+		Engine: func(string) (*engine.Engine, error) { return e, nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() { _ = r.Serve(ctx); close(ended) }()
+	shared.tabs = r
+	shared.stop = func() {
+		r.Stopping()
+		cancel()
+		<-ended
+		_ = e.Stop(5 * time.Second)
+		_ = st.Close()
+		_ = os.RemoveAll(folder)
+	}
+	return r
+}
+
+// sit gives an agent of the test's own name a thread.
+func sit(t *testing.T) *desk {
+	t.Helper()
+	th := NewThread(&Deps{Tabs: start(t), Log: slog.New(slog.DiscardHandler)}, t.Name())
+	t.Cleanup(func() {
+		for _, i := range shared.tabs.List(tab.Actor{Agent: t.Name()}) {
+			if i.Mine {
+				_ = shared.tabs.Close(context.Background(), i.ID, tab.Actor{Agent: t.Name()})
+			}
+		}
+	})
+	return &desk{th, t}
+}
+
+// call runs a tool with arguments as an agent would write them.
+func (d *desk) call(name, args string) (tool.Result, error) {
+	d.t.Helper()
+	for _, x := range Tools() {
+		if x.Name == name {
+			ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+			defer cancel()
+			return x.Call(ctx, d.Thread, json.RawMessage(args))
+		}
+	}
+	d.t.Fatalf("there is no tool %s", name)
+	return tool.Result{}, nil
+}
+
+func (d *desk) must(name, args string) tool.Result {
+	d.t.Helper()
+	r, err := d.call(name, args)
+	if err != nil {
+		d.t.Fatalf("%s %s: %v", name, args, err)
+	}
+	return r
+}
+
+// open shows pages by path and opens the first; "{port}" in them becomes the port.
+func (d *desk) open(pages map[string]string) (base, snapshot string) {
+	d.t.Helper()
+	var port string
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, ok := pages[r.URL.Path]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, "<!doctype html>"+strings.ReplaceAll(body, "{port}", port))
+	}))
+	port = s.URL[strings.LastIndex(s.URL, ":")+1:]
+	d.t.Cleanup(s.Close)
+	base = "http://127.0.0.1:" + port
+	r := d.must("browser_open", fmt.Sprintf(`{"url":%q}`, base+"/"))
+	return base, r.Text
+}
+
+// ref finds the ref on the first line that holds all the parts.
+func (d *desk) ref(text string, parts ...string) string {
+	d.t.Helper()
+	for line := range strings.Lines(text) {
+		ok := true
+		for _, p := range parts {
+			ok = ok && strings.Contains(line, p)
+		}
+		if m := inBrackets.FindStringSubmatch(line); ok && m != nil {
+			return m[1]
+		}
+	}
+	d.t.Fatalf("no line with %q in\n%s", parts, text)
+	return ""
+}

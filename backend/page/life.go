@@ -1,0 +1,76 @@
+package page
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"time"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+)
+
+// Watched tells whether pictures of the page are streamed to somebody.
+func (p *Page) Watched() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.cast != nil
+}
+
+// NextRef is the first ref number that the page has not given out.
+func (p *Page) NextRef() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.nextRef
+}
+
+// RefsFrom makes the page number its refs from n on: a tab's refs are never
+// used again, whatever page it holds.
+func (p *Page) RefsFrom(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.nextRef = max(p.nextRef, n)
+}
+
+// plays tells whether a document plays something that can be heard.
+const plays = `function(){
+ for (const m of document.querySelectorAll('audio,video')) if (!m.paused && !m.muted && m.volume > 0 && !m.ended && m.readyState > 2) return true;
+ return false;
+}`
+
+// Playing tells whether a media element of the page can be heard. Web Audio is
+// not known to it. A page that does not answer counts as playing.
+func (p *Page) Playing(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	p.mu.Lock()
+	ids := make([]cdproto.FrameID, 0, len(p.frames))
+	for id, f := range p.frames {
+		if f.world != "" {
+			ids = append(ids, id)
+		}
+	}
+	p.mu.Unlock()
+	heard := make([]bool, len(ids))
+	var wg sync.WaitGroup
+	for i, id := range ids {
+		wg.Go(func() {
+			w, err := p.world(ctx, id)
+			if err != nil {
+				return
+			}
+			var v json.RawMessage
+			if err := w.call(ctx, plays, nil, &v); err != nil {
+				heard[i] = ctx.Err() != nil
+				return
+			}
+			heard[i] = string(v) == "true"
+		})
+	}
+	wg.Wait()
+	for _, h := range heard {
+		if h {
+			return true
+		}
+	}
+	return false
+}
