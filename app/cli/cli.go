@@ -60,6 +60,9 @@ func Main(args []string, version string) int {
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		name, args = args[0], args[1:]
 	}
+	if name == "script" {
+		return runScript() // it has no flags, no folder and no environment
+	}
 	o, err := parse(name, args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
