@@ -250,10 +250,7 @@ func (r *Registry) PageGone(p *page.Page) {
 		}
 		return
 	}
-	t.page = nil
-	t.past = slices.Concat(t.past, before(t))
-	t.entries, t.entry = nil, 0
-	t.live = false
+	r.detach(t, p)
 	t.notice = "Chromium had ended and was started again; the page was loaded anew and refs from before are stale."
 	r.mu.Unlock()
 	r.changed()

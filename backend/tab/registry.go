@@ -91,6 +91,8 @@ func Load(ctx context.Context, cfg Config) (*Registry, error) {
 func (r *Registry) Serve(ctx context.Context) error {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
+	naps := time.NewTicker(napEvery)
+	defer naps.Stop()
 	var save <-chan time.Time
 	for {
 		select {
@@ -109,6 +111,8 @@ func (r *Registry) Serve(ctx context.Context) error {
 			r.save(ctx)
 		case now := <-tick.C:
 			r.expire(now)
+		case now := <-naps.C:
+			r.nap(now, lowMemory())
 		case <-ctx.Done():
 			last, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 			defer cancel()

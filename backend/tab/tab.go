@@ -123,6 +123,7 @@ type Tab struct {
 	future   []store.Entry
 	entries  []store.Entry // the live page's history
 	entry    int
+	refs     int    // the first ref number that no page of the tab has given out
 	savedURL string // as the last settled operation saved it
 }
 
