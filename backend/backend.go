@@ -89,6 +89,7 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	run, stop := context.WithCancel(context.Background())
 	b.stop = stop
 	b.parts = service.New(run, cfg.Log)
+	b.parts.Go("engines", b.rest)
 	b.parts.Go("tabs", b.Tabs.Serve)
 
 	deps := &agenttools.Deps{Tabs: b.Tabs, Owns: cfg.Owns, Log: cfg.Log, Left: b.left}
@@ -202,6 +203,31 @@ func (b *Backend) publishAgents() {
 	b.mu.Unlock()
 	slices.SortFunc(out, func(x, y Agent) int { return strings.Compare(x.Name, y.Name) })
 	b.Agents.Set(out)
+}
+
+// An engine without an awake tab stops after restAfter.
+const (
+	restAfter = 3 * time.Minute
+	restEvery = 30 * time.Second
+)
+
+// rest stops the engines that no tab uses any more (T6).
+func (b *Backend) rest(ctx context.Context) error {
+	tick := time.NewTicker(restEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			for name, e := range b.engines {
+				stopped, err := e.Rest(restAfter, 5*time.Second)
+				if stopped {
+					b.cfg.Log.Info("Chromium was stopped: no tab is awake", "profile", name, "error", err)
+				}
+			}
+		case <-ctx.Done():
+			return nil
+		}
+	}
 }
 
 // MCP is the server of agents' connections.

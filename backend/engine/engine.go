@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/cdproto/browser"
@@ -68,6 +69,9 @@ type running struct {
 	pages  map[string]*page.Page // by target id
 	fresh  chan *page.Page       // where Open waits for its page
 	opened opened                // the last page that said it opens a window
+	empty  time.Time             // when it was first seen without a page; zero while it has one
+
+	resting atomic.Bool // it is being stopped for want of pages
 }
 
 type opened struct {
@@ -183,7 +187,7 @@ func (r *running) watch() {
 	pages := r.pages
 	r.pages = map[string]*page.Page{}
 	r.mu.Unlock()
-	if !stopped {
+	if !stopped && !r.resting.Load() {
 		r.e.cfg.Log.Warn("Chromium ended; it is started again on next use", "process", r.proc.PID(), "pages", len(pages))
 	}
 	for _, p := range pages {
@@ -276,6 +280,37 @@ func (e *Engine) Stop(wait time.Duration) error {
 		return nil
 	}
 	return r.proc.Stop(wait)
+}
+
+// Rest stops a Chromium that has had no page for a while; the next use starts
+// it again. It tells whether one was stopped.
+func (e *Engine) Rest(after, wait time.Duration) (bool, error) {
+	e.opening.Lock() // nobody opens a page meanwhile
+	defer e.opening.Unlock()
+	e.mu.Lock()
+	r := e.run
+	if r == nil || !r.unused(after) {
+		e.mu.Unlock()
+		return false, nil
+	}
+	e.run = nil
+	e.mu.Unlock()
+	r.resting.Store(true)
+	return true, r.proc.Stop(wait)
+}
+
+// unused tells whether there has been no page for so long.
+func (r *running) unused(after time.Duration) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.pages) > 0 || r.fresh != nil {
+		r.empty = time.Time{}
+		return false
+	}
+	if r.empty.IsZero() {
+		r.empty = time.Now()
+	}
+	return time.Since(r.empty) >= after
 }
 
 func (r *running) handle(ev cdp.Event) {

@@ -254,3 +254,24 @@ func TestNoDebuggingPortIsOpen(t *testing.T) {
 		t.Fatal("Chromium was not started on a pipe")
 	}
 }
+
+func TestAnUnusedEngineRestsAndStartsAgain(t *testing.T) {
+	s := site(t, "")
+	e := start(t, Config{})
+	p := open(t, e, s.URL+"/a")
+	if rested, _ := e.Rest(0, 5*time.Second); rested {
+		t.Fatal("it rested with a page open")
+	}
+	if err := e.Close(within(t, 10*time.Second), p); err != nil {
+		t.Fatal(err)
+	}
+	if rested, err := e.Rest(0, 5*time.Second); !rested || err != nil {
+		t.Fatalf("rested %v, %v", rested, err)
+	}
+	if _, ok := e.Running(); ok {
+		t.Error("its Chromium still runs")
+	}
+	if again := open(t, e, s.URL+"/b"); value(t, again, "location.pathname") != `"/b"` {
+		t.Error("it does not start again")
+	}
+}
