@@ -40,7 +40,16 @@ func browserRead(ctx context.Context, t *Thread, a readArgs) (tool.Result, error
 		}
 		tail := ""
 		if r.End < r.Total && a.Query == "" {
-			tail = fmt.Sprintf("\n(+%d characters; go on with offset %d)", r.Total-r.End, r.End)
+			tail = fmt.Sprintf("\n(+%d characters; go on with offset %d, or use query)", r.Total-r.End, r.End)
+			if len(r.Rest) > 0 {
+				tail += "\nFurther on, by offset:"
+				rows := make([]map[string]any, len(r.Rest))
+				for i, m := range r.Rest {
+					tail += fmt.Sprintf("\n%d %s", m.Offset, m.Text)
+					rows[i] = map[string]any{"offset": m.Offset, "text": m.Text}
+				}
+				data["rest"] = rows
+			}
 		}
 		out = tool.Result{Text: clip(head+"\n"+r.Text) + tail, Data: data}
 		return nil

@@ -6,6 +6,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 
 	"baton/backend/cdp"
+	"baton/backend/fault"
 )
 
 // wheel is a turn of the wheel, whose two deltas must both be sent.
@@ -46,6 +47,9 @@ func (p *Page) dispatch(ctx context.Context, events ...any) (last *cdp.Pending, 
 	for _, ev := range events {
 		var q *cdp.Pending
 		if e := pass(ctx, func() error { q, err = p.queue(ctx, ev); return err }); e != nil {
+			if sent && !fault.Is(e, fault.InterruptedByPerson) {
+				p.Release(context.WithoutCancel(ctx)) // cut off between a press and its release
+			}
 			return last, sent, e
 		}
 		last, sent = q, true

@@ -21,8 +21,9 @@ type ReadArgs struct {
 // Text is the main text as Markdown.
 type Text struct {
 	Text    string
-	Total   int // length of the whole
-	End     int // where to go on; Total when nothing is left
+	Total   int    // length of the whole
+	End     int    // where to go on; Total when nothing is left
+	Rest    []Mark // what stands in the part left out behind End
 	Matches int
 	Title   string
 	URL     string
@@ -86,6 +87,11 @@ func (p *Page) readText(ctx context.Context, a ReadArgs) (Text, error) {
 	}
 	st, _ := p.State.Get()
 	t := Text{Text: redact.Text(got.Text), Total: got.Total, End: got.End, Matches: got.Matches, Title: got.Title, URL: redact.URL(st.URL)}
+	if got.End < got.Total && a.Query == "" {
+		if rest, err := inject.Read(ctx, w, inject.ReadArgs{Ref: root, Offset: got.End, Max: mostRest}); err == nil {
+			t.Rest = landmarks(redact.Text(rest.Text), got.End)
+		}
+	}
 	if got.End >= got.Total && a.Offset == 0 {
 		p.readFrames(ctx, w, got.Frames, a, &t, 0)
 	}
