@@ -43,6 +43,7 @@ func TestMain(m *testing.M) {
 type host struct {
 	t       *testing.T
 	tabs    *tab.Registry
+	engine  *engine.Engine
 	server  *Server
 	address string // host:port
 	pages   string // where testdata is served
@@ -73,6 +74,7 @@ func newHost(t *testing.T) *host {
 		Popup:  func(p, from *page.Page, opener bool) { h.tabs.Popup(tab.Shared, p, from, opener) },
 		Closed: func(p *page.Page) { h.tabs.PageGone(p) },
 	})
+	h.engine = e
 	h.tabs, err = tab.Load(ctx, tab.Config{Store: st, Log: log, Engine: func(profile string) (*engine.Engine, error) {
 		if profile != tab.Shared {
 			return nil, fault.New(fault.ProfileMissing, "there is no profile %q", profile)

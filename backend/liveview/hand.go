@@ -86,7 +86,7 @@ func (d *hand) send() {
 	for {
 		d.mu.Lock()
 		if len(d.queue) == 0 || h.ctx.Err() != nil {
-			d.running = false
+			d.running, d.queue = false, nil
 			d.mu.Unlock()
 			return
 		}
@@ -172,8 +172,9 @@ func (v *Viewer) Copied(ctx context.Context, cut bool) (text string, err error) 
 	case <-ctx.Done():
 		return "", context.Cause(ctx)
 	case <-v.gone:
-		return "", nil
+	case <-v.hub.ctx.Done():
 	}
+	return "", nil
 }
 
 func (d *hand) take(ctx context.Context, cut bool) (string, error) {

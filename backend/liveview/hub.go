@@ -43,10 +43,10 @@ type hub struct {
 	known   *memory
 	acks    []func() // of pictures that no viewer has taken yet
 	rest    *time.Timer
-	taking  bool // a still is being taken
-	scaled  bool // and at another pixel ratio: the stream shows the same for a moment
-	large   bool // the document's stills are large as PNG
-	failed  int  // stills that failed in a row
+	taking  bool      // a still is being taken
+	strange time.Time // since when pictures have a size that is not the page's
+	large   bool      // the document's stills are large as PNG
+	failed  int       // stills that failed in a row
 }
 
 // castOf is one stream: what it was started with.
@@ -101,9 +101,7 @@ func (h *hub) picture(c *castOf, f page.Frame) {
 	sum := maphash.Bytes(h.seed, f.Data)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	// A still at another ratio makes the page that large for a moment.
-	artefact := math.Abs(f.Width-float64(c.size.Width)) > 1 && h.scaled
-	if h.cast != c || err != nil || artefact || (h.last != nil && sum == h.hash) {
+	if h.cast != c || err != nil || h.odd(c.page, f) || (h.last != nil && sum == h.hash) {
 		f.Ack()
 		return
 	}
@@ -123,6 +121,22 @@ func (h *hub) picture(c *castOf, f page.Frame) {
 		return
 	}
 	h.rest.Reset(restAfter)
+}
+
+// odd tells whether a picture shows the page at a size that is not its own:
+// somebody takes a picture of it at another pixel ratio, which makes the page
+// that large for a moment. One that stays so is its size after all. Call with
+// mu held.
+func (h *hub) odd(p *page.Page, f page.Frame) bool {
+	w, ht := p.Viewport()
+	if math.Abs(f.Width-w) <= 1 && math.Abs(f.Height-ht) <= 1 {
+		h.strange = time.Time{}
+		return false
+	}
+	if h.strange.IsZero() {
+		h.strange = time.Now()
+	}
+	return time.Since(h.strange) < time.Second
 }
 
 // offer tells every viewer that is free of a newer picture. Call with mu held.

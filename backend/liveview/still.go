@@ -65,7 +65,7 @@ func (h *hub) takeStills() {
 	again := false
 	defer func() {
 		h.mu.Lock()
-		h.taking, h.scaled = false, false
+		h.taking = false
 		if again {
 			h.rest.Reset(restAfter)
 		}
@@ -96,7 +96,6 @@ func (h *hub) takeStills() {
 		} else if scale != 1 {
 			rel = scale
 		}
-		h.scaled = rel != 1
 		large := h.large
 		h.mu.Unlock()
 

@@ -65,7 +65,7 @@ func (s *schema) UnmarshalJSON(raw []byte) error {
 func toolsDocument(tools []entry) (string, error) {
 	var b strings.Builder
 	b.WriteString("# Tools for agents\n\nGenerated from `backend/agenttools` by `build/gen`: change it there. In the order of the catalogue.\n\n" +
-		"A target is a ref of a snapshot (`e12`), `{role, name}`, `{text}`, `{label}`, `{placeholder}`, `{test_id}`, `{css}` or `{x, y}`.\n")
+		"A target is a ref of a snapshot (`e12`), `{role, name}`, `{text}`, `{label}`, `{placeholder}`, `{testid}`, `{css}` or `{x, y}`.\n")
 	for _, t := range tools {
 		var s schema
 		if err := json.Unmarshal(t.schema, &s); err != nil {
