@@ -190,21 +190,6 @@ func TestClickOnAHungPageEndsByItsDeadline(t *testing.T) {
 	}
 }
 
-func TestClickThatCrashesThePageSaysSo(t *testing.T) {
-	p := show(t, `<a href="chrome://crash">x</a><button>Stay</button>`)
-	look(t, p)
-	done := make(chan error, 1)
-	go func() {
-		time.Sleep(100 * time.Millisecond)
-		p.Crash()
-	}()
-	go func() {
-		_, err := p.Wait(within(t, 5*time.Second), page.WaitArgs{Text: "never"})
-		done <- err
-	}()
-	refused(t, <-done, fault.PageCrashed)
-}
-
 func TestClickThatOpensAWindowCountsIt(t *testing.T) {
 	base := site(t, map[string]string{"/": `<title>A</title><button onclick="window.open('/b')">Open</button><a target=_blank href=/b>Link</a>`, "/b": `<title>B</title>`})
 	p := goTo(t, base+"/")

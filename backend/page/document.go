@@ -3,6 +3,9 @@ package page
 import (
 	"context"
 	"errors"
+	"net/netip"
+	"net/url"
+	"strings"
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -176,4 +179,18 @@ func soon(ctx context.Context, d time.Duration) (context.Context, context.Cancel
 // vanished tells whether an error means that the document went away.
 func vanished(err error) bool {
 	return fault.Is(err, fault.TargetGone) || errors.Is(err, cdp.ErrDetached)
+}
+
+// isLoopback says that an address is one of this computer's.
+func isLoopback(raw string) bool {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return false
+	}
+	host := strings.ToLower(u.Hostname())
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback()
 }

@@ -3,7 +3,6 @@ package page
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"baton/backend/fault"
@@ -256,14 +255,4 @@ func cleanURLs(nodes []outline.Node) {
 		}
 		cleanURLs(nodes[i].Kids)
 	}
-}
-
-// isLoopback says that an address is one of this computer's.
-func isLoopback(url string) bool {
-	host := hostOf(url)
-	if i := strings.LastIndexByte(host, ':'); i >= 0 && !strings.HasSuffix(host, "]") {
-		host = host[:i]
-	}
-	host = strings.ToLower(strings.Trim(host, "[]"))
-	return host == "localhost" || strings.HasSuffix(host, ".localhost") || host == "::1" || strings.HasPrefix(host, "127.")
 }
