@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"runtime"
 	"sync"
 	"time"
 
@@ -160,6 +161,9 @@ func (h *Host) control(ctx context.Context, c *link.Conn) error {
 			agents, _ := h.b.Agents.Get()
 			tabs, _ := h.b.Tabs.State.Get()
 			a.Agents, a.Tabs = len(agents), len(tabs)
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			a.Goroutines, a.Heap = runtime.NumGoroutine(), m.HeapInuse
 		case link.AskBackground:
 			h.mu.Lock()
 			h.background = ask.On

@@ -66,6 +66,10 @@ type Answer struct {
 	Tabs   int    `json:"tabs,omitempty"`
 	PID    int    `json:"pid,omitempty"`
 	Serves bool   `json:"serves,omitempty"`
+
+	// Status: what the host is made of now.
+	Goroutines int    `json:"goroutines,omitempty"`
+	Heap       uint64 `json:"heap,omitempty"` // bytes in use
 }
 
 // maxLine bounds a greeting or an ask.

@@ -167,7 +167,7 @@ const walk = `(() => {
 // at once, and waits until the last is answered.
 func (b *bare) click(ctx context.Context, selector string) (time.Duration, error) {
 	var at []float64
-	_, err := b.run(ctx, `(() => { const r = document.querySelector('`+selector+`').getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()`, &at)
+	_, err := b.run(ctx, `(() => { const r = document.querySelector(`+quoted(selector)+`).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()`, &at)
 	if err != nil {
 		return 0, err
 	}

@@ -26,8 +26,14 @@ td, th { text-align: left; padding: .2em .5em; border-bottom: 1px solid #dde }
 `
 
 // common gives every page tell(name, data), which answers when the site has
-// noted it; with ?quiet in the address nothing is sent.
+// noted it (with ?quiet in the address nothing is sent), and clicked: the name
+// of what was clicked last.
 const common = `
+let clicked = '';
+addEventListener('click', e => {
+  const t = e.composedPath()[0];
+  clicked = t.getAttribute('aria-label') ?? t.textContent;
+}, true);
 const quiet = new URLSearchParams(location.search).has('quiet');
 const el = id => document.getElementById(id);
 async function tell(name, data) {

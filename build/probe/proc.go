@@ -120,3 +120,14 @@ func Files(pid int) int {
 	list, _ := os.ReadDir("/proc/" + strconv.Itoa(pid) + "/fd")
 	return len(list)
 }
+
+// Naming gives the processes whose command line holds a text, but this one.
+func Naming(text string) []int {
+	var out []int
+	for _, pid := range pids() {
+		if pid != os.Getpid() && strings.Contains(Line(pid), text) {
+			out = append(out, pid)
+		}
+	}
+	return out
+}
