@@ -323,10 +323,20 @@ func (a *act) own(o *Outcome, c outline.Change, ref int) outline.Change {
 		}
 		return false
 	})
+	if own.Value != nil {
+		o.Now = append(o.Now, valueIs+outline.Quote(*own.Value))
+	}
 	if o.Said != "" && own.Name != "" && !strings.Contains(o.Said, outline.Quote(own.Name)) {
 		o.Now = append([]string{own.Role + " " + outline.Quote(own.Name)}, o.Now...)
 	}
 	return c
+}
+
+const valueIs = "value="
+
+// withoutValue is for actions whose result tells the value by itself.
+func (o *Outcome) withoutValue() {
+	o.Now = slices.DeleteFunc(o.Now, func(s string) bool { return strings.HasPrefix(s, valueIs) })
 }
 
 // without gives the nodes without a changed one and the lines that only placed

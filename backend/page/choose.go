@@ -73,6 +73,7 @@ func (p *Page) pick(ctx context.Context, r resolved, values []string) (Chosen, e
 	if err := k.finish(ctx, &c.Outcome, r); err != nil {
 		return c, err
 	}
+	c.withoutValue()
 	c.Labels = got.Chosen
 	if c.Outcome.Snapshot != nil || c.Outcome.Dialog != nil {
 		return c, nil

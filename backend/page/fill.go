@@ -89,6 +89,7 @@ func (p *Page) fill(ctx context.Context, fields []FillField) (Filled, error) {
 		return Filled{}, err
 	}
 	defer k.end()
+	k.disown() // dialogs that filling opens are the person's
 	var out Filled
 	done := make([]bool, len(list))
 	for i := range list {
@@ -112,6 +113,7 @@ func (p *Page) fill(ctx context.Context, fields []FillField) (Filled, error) {
 	if err := k.finish(ctx, &out.Outcome, near...); err != nil {
 		out.Notes = append(out.Notes, "the input is done, and the page could not be read afterwards")
 	}
+	out.Now = nil
 	for i, f := range list {
 		if !done[i] {
 			continue

@@ -105,6 +105,7 @@ func (p *Page) typeText(ctx context.Context, a TypeArgs) (Typed, error) {
 	if err := k.finish(ctx, &out.Outcome, r); err != nil {
 		return out, err
 	}
+	out.withoutValue()
 	if out.Outcome.Snapshot != nil || out.Outcome.Dialog != nil {
 		return out, nil
 	}
@@ -436,6 +437,7 @@ func (p *Page) set(ctx context.Context, k *act, r resolved, f inject.FocusState,
 	if err := k.finish(ctx, &out.Outcome, r); err != nil {
 		return out, err
 	}
+	out.withoutValue()
 	if out.Outcome.Snapshot != nil || out.Outcome.Dialog != nil || a.Submit {
 		return out, nil
 	}

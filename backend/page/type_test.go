@@ -201,3 +201,13 @@ func TestFillSaysWhichFieldsAreUncertain(t *testing.T) {
 		t.Errorf("%+v %v", got, err)
 	}
 }
+
+func TestPressTellsWhatTheFieldHoldsNow(t *testing.T) {
+	p := show(t, `<input aria-label=A>`)
+	a := ref(t, look(t, p), `"A"`)
+	c, _ := input.Parse("x")
+	got, err := p.Press(within(t, 5*time.Second), c, "x", &a, false)
+	if err != nil || len(got.Now) != 1 || got.Now[0] != `value="x"` {
+		t.Errorf("%+v %v", got, err)
+	}
+}
