@@ -49,7 +49,6 @@ type act struct {
 	worlds []*world // the documents watched, the main one first
 	disown func()
 	begun  int64
-	open   int
 	url    string
 
 	sent    time.Time // when the first input went out
@@ -73,7 +72,7 @@ func (p *Page) act(ctx context.Context, targets ...*world) (*act, error) {
 	}
 	a.w = p.wait()
 	a.disown = p.Own(ctx)
-	a.open, a.begun = p.Requests()
+	_, a.begun = p.Requests()
 	st, _ := p.State.Get()
 	a.url = st.URL
 	err = a.all(func(_ int, w *world) error { return inject.Watch(ctx, w) })
@@ -290,7 +289,7 @@ func (a *act) react(ctx context.Context, o *Outcome, near []resolved) error {
 		if a.leaving() {
 			continue
 		}
-		if open, begun := a.p.Requests(); begun == a.begun || open <= a.open || time.Since(a.sent) > answerWait {
+		if a.p.unanswered(a.begun, time.Until(a.sent.Add(answerWait))) <= 0 {
 			break
 		}
 	}
@@ -362,22 +361,23 @@ func without(nodes []outline.Node, ref int, found **outline.Node) []outline.Node
 
 // answered waits for the requests that the action began, a moment at most.
 func (a *act) answered(ctx context.Context) {
-	t := time.NewTimer(time.Until(a.sent.Add(answerWait)))
-	defer t.Stop()
+	end := a.sent.Add(answerWait)
 	for {
-		open, begun := a.p.Requests()
-		if begun == a.begun || open <= a.open {
+		wait := a.p.unanswered(a.begun, time.Until(end))
+		if wait <= 0 {
 			return
 		}
+		t := time.NewTimer(wait)
 		select {
 		case s := <-a.w.c:
+			t.Stop()
 			a.take(s)
 			if a.halted() || a.leaving() {
 				return
 			}
 		case <-t.C:
-			return
 		case <-ctx.Done():
+			t.Stop()
 			return
 		}
 	}

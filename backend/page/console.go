@@ -118,7 +118,11 @@ func (c *consoleLog) take(p *Page, ev cdp.Event) {
 			Response  struct {
 				Status int `json:"status"`
 			} `json:"response"`
-		}](ev); ok && e.Response.Status >= 400 {
+		}](ev); ok {
+			p.responded(e.RequestID)
+			if e.Response.Status < 400 {
+				return
+			}
 			c.add("network", "HTTP "+itoa(e.Response.Status)+" "+c.url(e.RequestID), "")
 		}
 	case "Network.loadingFinished":
@@ -163,30 +167,4 @@ func remoteText(o *runtime.RemoteObject) string {
 		return string(o.Value)
 	}
 	return o.Description
-}
-
-// requests notes a request that can change the page as begun or ended; what an
-// action set off is awaited by it. A redirect begins no new one.
-func (p *Page) requests(id network.RequestID, begun bool) {
-	p.mu.Lock()
-	_, known := p.under[id]
-	switch {
-	case begun && !known:
-		p.under[id] = struct{}{}
-		p.begun++
-	case !begun:
-		delete(p.under, id)
-	}
-	p.mu.Unlock()
-	if !begun && known {
-		p.signal(signal{kind: "answered"})
-	}
-}
-
-// Requests gives how many requests that can change the page are under way, and
-// how many were begun since the page was made.
-func (p *Page) Requests() (open int, begun int64) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.under), p.begun
 }

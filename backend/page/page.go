@@ -95,7 +95,7 @@ type Page struct {
 	held        held
 	cast        *cast
 	loads       int                            // main-frame loads begun
-	under       map[network.RequestID]struct{} // requests under way that can change the page
+	under       map[network.RequestID]*request // requests under way that can change the page
 	begun       int64                          // requests ever begun
 	told        int64                          // the document (State.Revision) whose own title is known
 	dialogFor   string                         // the agent whose running action owns new dialogs
@@ -116,7 +116,7 @@ func New(info target.Info, sess *cdp.Session, cfg Config) *Page {
 		ID: string(info.TargetID), Opener: string(info.OpenerID), cfg: cfg, sess: sess, log: cfg.Log,
 		frames: map[cdproto.FrameID]*frame{}, sessions: map[string]*cdp.Session{sess.ID: sess},
 		waiters: map[*waiter]struct{}{}, nextRef: 1, refs: map[int]string{},
-		under: map[network.RequestID]struct{}{}, prepared: map[string]*marks{}, typedSecret: map[string]bool{}, numbering: make(chan struct{}, 1),
+		under: map[network.RequestID]*request{}, prepared: map[string]*marks{}, typedSecret: map[string]bool{}, numbering: make(chan struct{}, 1),
 		size: Size{Width: cfg.Width, Height: cfg.Height, Scale: 1},
 	}
 	p.life, p.end = context.WithCancelCause(context.Background())
