@@ -208,16 +208,16 @@ func (r *Registry) info(t *Tab, a Actor, now time.Time) Info {
 	if t.page != nil {
 		i.Dialog, _ = t.page.Dialogs.Get()
 	}
-	// Who drives is advisory here; a busy input lock is not waited for.
+	// Who drives is advisory here; a busy input lock is not waited for, and what
+	// was true a moment ago is told.
 	if t.in.TryLock() {
-		i.Driver = t.driven(now)
+		t.driver, t.action = t.driven(now), ""
 		if t.run != nil {
-			i.Action = t.run.what
+			t.action = t.run.what
 		}
 		t.in.Unlock()
-	} else if t.run != nil {
-		i.Driver = t.owner
 	}
+	i.Driver, i.Action = t.driver, t.action
 	if !a.IsPerson() && i.Hold != nil {
 		i.URL, i.Title, i.Favicon = "", "", ""
 	}

@@ -114,6 +114,8 @@ type Tab struct {
 	favicon  string
 	private  bool
 	opener   int64
+	driver   string // who drove it when that was last looked at, and doing what
+	action   string
 	live     bool // the opener's page and this one are connected
 	closed   bool
 	page     *page.Page
