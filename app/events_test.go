@@ -61,10 +61,10 @@ func TestStateFollowsHello(t *testing.T) {
 			return len(l) == 3 && l[0].ID == last && l[1].ID == id && l[2].ID == copied.Tab && l[2].URL == l[1].URL
 		})
 		c.must("tabs.private", PrivateArgs{Tab: id, Private: true}, nil)
-		c.must("tabs.close", TabArgs{Tab: copied.Tab}, nil)
+		c.must("tabs.close", TabArgs(copied), nil)
 		c.must("tabs.reopen", nil, &back)
 		c.tabs(2*time.Second, func(l []Tab) bool { return len(l) == 3 && l[1].Private && l[2].ID == back.Tab })
-		if err := c.call("tabs.close", TabArgs{Tab: copied.Tab}, nil); err == nil {
+		if err := c.call("tabs.close", TabArgs(copied), nil); err == nil {
 			t.Error("a closed tab is closed again")
 		}
 	})

@@ -2,7 +2,6 @@ package app
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -204,6 +203,6 @@ func TestFloodOfMovesNeverDelaysAClick(t *testing.T) {
 		t.Errorf("a click behind moves took %v", worst)
 	}
 	if worst == 0 {
-		t.Error(fmt.Sprint("no click came"))
+		t.Error("no click came")
 	}
 }
