@@ -78,7 +78,7 @@ func demo(t *testing.T, agent *sdk.ClientSession, p someone) {
 	eyes.until("the agent's pointer is shown", func() bool { return eyes.seen(app.EventPointer) > 0 })
 
 	// While it types, the person touches the page: the agent stops at once.
-	note := strings.Repeat("ring twice, then wait. ", 12)
+	note := strings.Repeat("ring twice, then wait. ", 60)
 	typed := make(chan string, 1)
 	go func() {
 		text, bad := call(t, agent, "browser_type", at(map[string]any{"target": ref(t, outline, "textbox", "Note"), "text": note, "slowly": true, "timeout_ms": 30000}))
@@ -106,6 +106,7 @@ func demo(t *testing.T, agent *sdk.ClientSession, p someone) {
 
 	// The person writes their part and gives the tab back with a word.
 	p.write(greeting)
+	eyes.until("the person's words are in the page", func() bool { return shop.told("/card") == greeting })
 	eyes.must("tabs.give", app.GiveArgs{Tab: tab.ID, Note: "the card is written"}, nil)
 	eyes.tab("the tab is nobody's", func(x app.Tab) bool { return x.ID == tab.ID && x.Control.By != "person" })
 
@@ -123,7 +124,7 @@ func demo(t *testing.T, agent *sdk.ClientSession, p someone) {
 		text = must(t, agent, "browser_wait", at(map[string]any{"text": "Ordered for Ada Byron"}))
 	}
 	want := `{"name":"Ada Byron","city":"Lund","note":"ring twice","card":"` + greeting + `"}`
-	if got := shop.order(); got != want {
+	if got := shop.told("/order"); got != want {
 		t.Errorf("the shop got %s, want %s; the agent was told %q", got, want, text)
 	}
 }
@@ -132,7 +133,7 @@ func demo(t *testing.T, agent *sdk.ClientSession, p someone) {
 type shop struct {
 	url  string
 	mu   sync.Mutex
-	last string
+	last map[string]string // what was posted last, by path
 }
 
 const shopPage = `<!doctype html><html lang="en"><title>Flowers</title>
@@ -140,21 +141,24 @@ const shopPage = `<!doctype html><html lang="en"><title>Flowers</title>
 <h1>Flowers</h1><form id="f"><label>Name <input name="name"></label><label>City <input name="city"></label><label>Note <input name="note"></label>
 <button>Order</button> <output id="o"></output><textarea name="card" aria-label="Words on the card"></textarea></form>
 <script>
+let sent = Promise.resolve();
+const send = (path, body) => (sent = sent.then(() => fetch(path, { method: 'POST', body })));
+f.card.oninput = () => send('/card', f.card.value);
 f.onsubmit = async e => {
   e.preventDefault();
   const d = Object.fromEntries(new FormData(f));
-  await fetch('/order', { method: 'POST', body: JSON.stringify(d) });
+  await send('/order', JSON.stringify(d));
   o.textContent = 'Ordered for ' + d.name;
 };
 </script></html>`
 
 func newShop(t *testing.T) *shop {
-	s := &shop{}
+	s := &shop{last: map[string]string{}}
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/order" {
+		if r.Method == http.MethodPost {
 			b, _ := io.ReadAll(r.Body)
 			s.mu.Lock()
-			s.last = string(b)
+			s.last[r.URL.Path] = string(b)
 			s.mu.Unlock()
 			return
 		}
@@ -166,10 +170,10 @@ func newShop(t *testing.T) *shop {
 	return s
 }
 
-func (s *shop) order() string {
+func (s *shop) told(path string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.last
+	return s.last[path]
 }
 
 // ref finds an element's reference in an outline.
