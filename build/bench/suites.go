@@ -217,6 +217,9 @@ func (r *run) load(ctx context.Context) error {
 	return r.warm(ctx, func(open map[*peer]*session, b *bare) error {
 		for rep := range r.reps {
 			for _, path := range []string{"form", "orders", "plants", "report"} {
+				if _, err := b.load(ctx, r.site.Base+"/start"); err != nil {
+					return err
+				}
 				d, err := b.load(ctx, r.site.Base+"/"+path)
 				if err != nil {
 					return err

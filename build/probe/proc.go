@@ -79,10 +79,12 @@ func Line(pid int) string { return strings.ReplaceAll(string(read(pid, "cmdline"
 
 // Browser says whether a process is one of Chromium's.
 func Browser(pid int) bool {
-	line := Line(pid)
-	program, _, _ := strings.Cut(line, " ")
+	program, err := os.Readlink("/proc/" + strconv.Itoa(pid) + "/exe")
+	if err != nil { // a sandboxed one tells nobody
+		return strings.Contains(Line(pid), " --type=")
+	}
 	base := filepath.Base(program)
-	return strings.HasPrefix(base, "chrom") || strings.HasPrefix(base, "msedge") || strings.Contains(line, " --type=")
+	return strings.HasPrefix(base, "chrom") || strings.HasPrefix(base, "msedge")
 }
 
 // PSS gives the memory of processes in MB: what they share is divided among
