@@ -6,6 +6,7 @@ import { labelsOf } from "./labels";
 import { element, numberOf } from "./refs";
 import { isSecret } from "./secret";
 import { isDisabled } from "./state";
+import { still } from "./still";
 import { frame, sleep } from "./time";
 import type { Box, Point } from "./wire";
 
@@ -54,6 +55,7 @@ export async function aim(a: Args) {
     if (first && a.center && !a.noScroll) { bring(t, "center"); out.scrolled = true; last = undefined; }
     first = false;
     const box = boxOf(t);
+    if (!last && !out.scrolled && still()) last = box;
     if (!last || box.x !== last.x || box.y !== last.y || box.w !== last.w || box.h !== last.h) {
       out.status = "unstable";
       if (last && now >= end) return { ...out, box };

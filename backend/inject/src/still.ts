@@ -1,0 +1,25 @@
+// Whether the page stands still: then an element's place need not be looked at twice.
+import { watching } from "./watch";
+
+/** How long nothing may have happened. */
+const CALM = 60;
+const MOVES = ["scroll", "resize", "load", "transitionrun", "animationstart"];
+
+let heeding = false;
+let moved = 0;
+
+function note(): void { moved = performance.now(); }
+
+/** True when changes have been noted for a while, there was none, and nothing is animated. */
+export function still(): boolean {
+  if (!heeding) {
+    heeding = true;
+    for (const t of MOVES) addEventListener(t, note, { capture: true, passive: true });
+    note();
+    return false;
+  }
+  const n = watching();
+  const now = performance.now();
+  if (!n || now - moved < CALM || n.count > 0 && now - n.last < CALM) return false;
+  return document.getAnimations().every(a => a.playState !== "running");
+}
