@@ -202,10 +202,11 @@ func (s *soaking) call(ctx context.Context, k *slot, tool string, args map[strin
 	return "", true, nil
 }
 
-// address gives an address of the site that names the slot.
+// address gives an address of the site that names the slot; no two are the
+// same, so that each has a place of its own in the history.
 func (s *soaking) address(k *slot) string {
 	all := []string{"/start?", "/form?", "/plants?", "/report?", "/orders?rows=300&", "/signup?", "/frames?", "/parts?", "/modal?", "/feed?", "/gauges?", "/size?n=2000&"}
-	return fmt.Sprintf("%s%sslot=%d", s.site.Base, all[s.r.IntN(len(all))], k.number)
+	return fmt.Sprintf("%s%sslot=%d&call=%d", s.site.Base, all[s.r.IntN(len(all))], k.number, s.made)
 }
 
 var opened = regexp.MustCompile(`^Opened (t\d+)`)
@@ -323,7 +324,7 @@ func (s *soaking) where(ctx context.Context, k *slot) error {
 	return err
 }
 
-// back goes back and forward again, where the tab has been elsewhere.
+// back goes to another page and back.
 func (s *soaking) back(ctx context.Context, k *slot) error {
 	if _, _, err := s.call(ctx, k, "browser_navigate", map[string]any{"url": s.address(k)}); err != nil {
 		return err
