@@ -25,6 +25,7 @@ import (
 	"baton/backend/fault"
 	"baton/backend/mcpserver"
 	"baton/backend/page"
+	"baton/backend/script"
 	"baton/backend/service"
 	"baton/backend/settings"
 	"baton/backend/store"
@@ -38,6 +39,7 @@ type Config struct {
 	Version  string
 	Scale    float64 // pixel ratio of the display; 0 is 1
 	Log      *slog.Logger
+	Scripts  string                // the program that runs scripts when called with "script"; empty is this one
 	Owns     func(url string) bool // tells Baton's own addresses
 }
 
@@ -59,6 +61,7 @@ type Backend struct {
 	stop    context.CancelFunc
 	mcp     *mcpserver.Server[*agenttools.Thread]
 	engines map[string]*engine.Engine
+	scripts *script.Runner
 
 	mu    sync.Mutex
 	conns map[string]int // agent -> open connections
@@ -92,7 +95,8 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	b.parts.Go("engines", b.rest)
 	b.parts.Go("tabs", b.Tabs.Serve)
 
-	deps := &agenttools.Deps{Tabs: b.Tabs, Owns: cfg.Owns, Log: cfg.Log, Left: b.left}
+	b.scripts = script.New(script.Config{Program: cfg.Scripts, Log: cfg.Log})
+	deps := &agenttools.Deps{Tabs: b.Tabs, Scripts: b.scripts, Owns: cfg.Owns, Log: cfg.Log, Left: b.left}
 	b.mcp = mcpserver.New(mcpserver.Config[*agenttools.Thread]{
 		Name: "baton", Version: cfg.Version, Instructions: agenttools.Instructions,
 		Tools: agenttools.Tools(), Gateway: agenttools.Gateway(), Log: cfg.Log,
@@ -257,6 +261,7 @@ func (b *Backend) Close() error {
 	b.Tabs.Stopping()
 	errs := []error{b.parts.Stop(3 * time.Second)}
 	b.stop()
+	b.scripts.Close()
 	var wg sync.WaitGroup
 	for _, e := range b.engines {
 		wg.Go(func() {

@@ -26,6 +26,7 @@ func Tools() []tool.Tool[*Thread] {
 		define("browser_upload", "Give files to an input or the button that asks for them", browserUpload),
 		define("browser_wait", "Wait for one thing", browserWait).Reads(),
 		define("browser_evaluate", "Run JavaScript in the page", browserEvaluate),
+		define("browser_script", scriptDescription, browserScript),
 		define("browser_dialog", "Answer the open dialog", browserDialog),
 		define("browser_environment", "Viewport size, device, zoom, color scheme", browserEnvironment),
 		define("browser_console", "Console and failed requests", browserConsole).Reads(),

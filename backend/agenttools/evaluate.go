@@ -14,8 +14,12 @@ import (
 	"baton/backend/tool"
 )
 
-// maxValue bounds what evaluate returns to an agent.
-const maxValue = 64 << 10
+// maxValue bounds what evaluate returns to an agent, and maxScriptValue what it
+// returns to an agent's script.
+const (
+	maxValue       = 64 << 10
+	maxScriptValue = 1 << 20
+)
 
 type evaluateArgs struct {
 	Tab        string       `json:"tab,omitempty"`
@@ -46,8 +50,8 @@ func browserEvaluate(ctx context.Context, t *Thread, a evaluateArgs) (tool.Resul
 	if err != nil {
 		return tool.Result{}, err
 	}
-	if len(value) > maxValue {
-		return tool.Result{}, fault.New(fault.ScriptError, "the value has %d bytes; at most %d are returned", len(value), maxValue).Then("return less, such as a slice of it")
+	if most := mostValue(ctx); len(value) > most {
+		return tool.Result{}, fault.New(fault.ScriptError, "the value has %d bytes; at most %d are returned", len(value), most).Then("return less, such as a slice of it")
 	}
 	if nothing {
 		// A statement such as a click has no value; what it did stays done, and an

@@ -15,6 +15,7 @@ import (
 
 	"baton/backend/fault"
 	"baton/backend/page"
+	"baton/backend/script"
 	"baton/backend/tab"
 )
 
@@ -24,6 +25,8 @@ type Deps struct {
 	// Owns tells whether an address is one of Baton's own (X2).
 	Owns func(url string) bool
 	Log  *slog.Logger
+	// Scripts runs browser_script; nil means that there are no scripts.
+	Scripts *script.Runner
 	// Left is told when a thread of an agent ends.
 	Left func(agent string)
 }

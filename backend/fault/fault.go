@@ -18,6 +18,10 @@ type Fault struct {
 	Message string // one sentence, without the final stop
 	Next    string // what to do now; the code's default when empty
 	Effect  string // "", "yes", "no" or "unknown": whether the action had taken effect
+	// Partial is what had been reached, as lines below the sentences, and Data
+	// the same facts for structured results.
+	Partial string
+	Data    map[string]any
 	cause   error
 }
 

@@ -209,12 +209,18 @@ func (c *connection[S]) refuse(f *fault.Fault) *mcp.CallToolResult {
 		if f.Effect != "" {
 			data["effect"] = f.Effect
 		}
+		for k, v := range f.Data {
+			if _, taken := data[k]; !taken {
+				data[k] = v
+			}
+		}
 		out.StructuredContent = data
 	}
 	return out
 }
 
-// Text gives a fault as agents read it: "CODE: sentence. Next: sentence."
+// Text gives a fault as agents read it: "CODE: sentence. Next: sentence.", and
+// what had been reached below.
 func Text(f *fault.Fault) string {
 	s := string(f.Code) + ": " + sentence(f.Message)
 	if f.Effect != "" {
@@ -222,6 +228,9 @@ func Text(f *fault.Fault) string {
 	}
 	if f.Next != "" {
 		s += " Next: " + sentence(f.Next)
+	}
+	if f.Partial != "" {
+		s += "\n" + f.Partial
 	}
 	return s
 }

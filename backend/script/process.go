@@ -136,12 +136,17 @@ func (c *child) alive() bool {
 
 // kill ends the process and returns when it has gone.
 func (c *child) kill() {
+	c.stop()
+	<-c.gone
+}
+
+// stop begins kill.
+func (c *child) stop() {
 	c.kills.Do(func() {
 		close(c.quit)
 		_ = c.cmd.Process.Kill()
 		_ = c.in.Close()
 	})
-	<-c.gone
 }
 
 func (c *child) why() error {

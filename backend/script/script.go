@@ -129,14 +129,21 @@ func (r *Runner) take() (*child, error) {
 	return c, nil
 }
 
-// refill starts the next spare in the background.
-func (r *Runner) refill() {
+// refill sees the last child off and starts the next spare, in the background
+// unless the runner is closed.
+func (r *Runner) refill(last *child) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.closed || r.spare != nil {
+	if r.closed {
+		last.kill()
 		return
 	}
+	need := r.spare == nil
 	r.wg.Go(func() {
+		last.kill()
+		if !need {
+			return
+		}
 		c, err := startChild(r.cfg)
 		if err != nil {
 			r.cfg.Log.Warn("no spare process for scripts", "error", err)
@@ -186,9 +193,9 @@ func (r *Runner) Run(ctx context.Context, j Job) (Outcome, error) {
 	defer func() {
 		over.Stop()
 		cancel()
-		c.kill()
+		c.stop()
 		run.lanes.wg.Wait()
-		r.refill()
+		r.refill(c)
 	}()
 
 	if err := c.send(toChild{T: "run", Code: j.Code, URL: j.URL, Timeout: j.Timeout.Milliseconds()}); err != nil {
