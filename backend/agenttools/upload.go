@@ -2,7 +2,6 @@ package agenttools
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -93,7 +92,7 @@ func outside(name string, roots []string) error {
 	if len(roots) > 0 {
 		f.Then("use a file inside %s", strings.Join(roots, ", "))
 	} else {
-		f.Then("tell the person to name a folder: %s", fmt.Sprintf("baton mcp --files DIR"))
+		f.Then("tell the person to name a folder: baton mcp --files DIR")
 	}
 	return f
 }

@@ -155,8 +155,6 @@ func coveredFault(what, cover string, ref int, secret bool) error {
 // affine maps a frame's viewport into another one: o + x·u + y·v.
 type affine struct{ o, u, v input.Point }
 
-var identity = affine{u: input.Point{X: 1}, v: input.Point{Y: 1}}
-
 func (m affine) to(p input.Point) input.Point {
 	return input.Point{X: m.o.X + p.X*m.u.X + p.Y*m.v.X, Y: m.o.Y + p.X*m.u.Y + p.Y*m.v.Y}
 }

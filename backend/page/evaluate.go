@@ -163,7 +163,7 @@ func (p *Page) evaluateExpression(ctx context.Context, s *cdp.Session, unique, e
 		Expression: expression, UniqueContextID: unique, AwaitPromise: ptr(true), ReplMode: ptr(true), UserGesture: ptr(true), ObjectGroup: "evaluate",
 	}, &v)
 	if err != nil || v.ExceptionDetails != nil || v.Result == nil {
-		return runtime.CallFunctionOnResult{ExceptionDetails: v.ExceptionDetails, Result: v.Result}, err
+		return runtime.CallFunctionOnResult(v), err
 	}
 	if v.Result.ObjectID == "" {
 		return runtime.CallFunctionOnResult{Result: plainValue(v.Result)}, nil

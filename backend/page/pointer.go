@@ -44,16 +44,7 @@ func release(at input.Point, b pointer.MouseButton, count int, mods input.Modifi
 	}
 }
 
-// moved notes where the agent's pointer is and tells the live view.
+// moved tells the live view where the agent's pointer is.
 func (p *Page) moved(ctx context.Context, at input.Point, state, label string) {
-	p.mu.Lock()
-	p.pointer = point2{at.X, at.Y}
-	p.mu.Unlock()
 	point(ctx, at.X, at.Y, state, label)
-}
-
-func (p *Page) pointerAt() input.Point {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return input.Point{X: p.pointer.x, Y: p.pointer.y}
 }

@@ -48,7 +48,6 @@ type resolved struct {
 	world *world
 	ref   int
 	point input.Point
-	frame string // why another frame than the main one was looked into; for texts
 }
 
 // resolve finds what a target names. TargetNotFound names the nearest

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"unicode"
 
 	pointer "github.com/chromedp/cdproto/input"
 
@@ -110,68 +109,6 @@ func (p *Page) typeText(ctx context.Context, a TypeArgs) (Typed, error) {
 		return out, nil
 	}
 	return p.readBack(ctx, r, f, before, out, want, a)
-}
-
-// readBack looks at the field once the page has settled and says honestly
-// what became of the text.
-func (p *Page) readBack(ctx context.Context, r resolved, f inject.FocusState, before inject.FieldValue, out Typed, want string, a TypeArgs) (Typed, error) {
-	now, err := inject.Field(ctx, r.world, r.ref)
-	if err != nil || now.Status != inject.StatusOK {
-		if !a.Submit {
-			out.Notes = append(out.Notes, "the field went away with the text; look before going on")
-		}
-		return out, nil
-	}
-	out.Secret = out.Secret || now.Secret
-	same, err := inject.Matches(ctx, r.world, r.ref, want)
-	if err != nil {
-		return out, nil
-	}
-	if !out.Secret {
-		out.Value, out.Read = now.Value, true
-	}
-	switch {
-	case same:
-	case a.Submit && now.Stamp != before.Stamp || a.Submit && now.Value == "":
-		// Enter may well empty or change a field.
-	case out.Secret && now.Length > 0:
-		out.Notes = append(out.Notes, fmt.Sprintf("the field holds %d characters, not the text as typed", now.Length))
-	case out.Secret || now.Stamp == before.Stamp && want != before.Value:
-		return out, notTaken(f.Desc, now)
-	case alike(now.Value, want):
-		out.Notes = append(out.Notes, "the page wrote it in its own form")
-	case f.MaxLength > 0 && now.Length >= f.MaxLength:
-		out.Notes = append(out.Notes, fmt.Sprintf("the field takes %d characters at most, so the text was cut", f.MaxLength))
-	default:
-		out.Notes = append(out.Notes, "the field holds something else than the text; look before going on")
-	}
-	return out, nil
-}
-
-func notTaken(what string, now inject.FieldValue) error {
-	shows := "is empty"
-	if now.Secret {
-		shows = fmt.Sprintf("holds %d characters", now.Length)
-	} else if now.Value != "" {
-		shows = fmt.Sprintf("shows %q", now.Value)
-	}
-	return fault.New(fault.Uncertain, "the text was typed into %s and did not stick: it %s", what, shows).
-		WithEffect("unknown").Then("look with browser_snapshot; try browser_type with slowly, or press keys")
-}
-
-// alike says that two texts have the same letters and digits in order: a mask
-// or a formatter wrote it in its own way.
-func alike(a, b string) bool {
-	strip := func(s string) string {
-		return strings.Map(func(r rune) rune {
-			if unicode.IsLetter(r) || unicode.IsDigit(r) {
-				return unicode.ToLower(r)
-			}
-			return -1
-		}, s)
-	}
-	x, y := strip(a), strip(b)
-	return x == y && x != "" || strings.TrimSpace(a) == strings.TrimSpace(b)
 }
 
 // field resolves the target of typing, or what has focus.
