@@ -20,6 +20,7 @@ const startWait = 20 * time.Second
 type child struct {
 	cmd   *exec.Cmd
 	in    io.WriteCloser
+	out   io.ReadCloser
 	lines chan toHost   // closed when the child has nothing more to say
 	quit  chan struct{} // closed by kill: nobody reads lines any more
 	gone  chan struct{} // closed when the process has ended
@@ -49,8 +50,8 @@ func startChild(cfg Config) (*child, error) {
 	if err := start(cmd); err != nil {
 		return nil, err
 	}
-	c := &child{cmd: cmd, in: in, lines: make(chan toHost), quit: make(chan struct{}), gone: make(chan struct{})}
-	go c.listen(out)
+	c := &child{cmd: cmd, in: in, out: out, lines: make(chan toHost), quit: make(chan struct{}), gone: make(chan struct{})}
+	go c.listen()
 	select {
 	case m, ok := <-c.lines:
 		if ok && m.T == "ready" {
@@ -92,8 +93,8 @@ func environment() []string {
 
 // listen hands on the child's lines until it ends. A line that is too long or
 // no message ends the child.
-func (c *child) listen(out io.Reader) {
-	s := bufio.NewScanner(out)
+func (c *child) listen() {
+	s := bufio.NewScanner(c.out)
 	s.Buffer(make([]byte, 64<<10), maxLine)
 	for s.Scan() {
 		var m toHost
@@ -146,6 +147,7 @@ func (c *child) stop() {
 		close(c.quit)
 		_ = c.cmd.Process.Kill()
 		_ = c.in.Close()
+		_ = c.out.Close()
 	})
 }
 

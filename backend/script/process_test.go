@@ -146,6 +146,33 @@ func TestCancellingEndsTheScriptAndWaitsForItsStep(t *testing.T) {
 	}
 }
 
+// A child that has gone wrong is stopped and costs the host nothing.
+func TestAChildThatSpeaksNonsenseIsEnded(t *testing.T) {
+	for name, says := range map[string]string{
+		"no JSON":         `echo nonsense; sleep 60`,
+		"an unknown line": `echo '{"t":"boo"}'; sleep 60`,
+		"an endless line": `yes x | tr -d '\n'`,
+		"endless logs":    `yes '{"t":"log","text":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}'`,
+		"endless steps":   `yes '{"t":"step","id":1,"name":"click","args":{}}'`,
+		"a huge value":    `printf '{"t":"done","value":"'; head -c 100000 /dev/zero | tr '\0' x; echo '"}'; sleep 60`,
+		"an end":          `exit 3`,
+	} {
+		r := New(Config{Program: "/bin/sh", Args: []string{"-c", `echo '{"t":"ready"}'; read line; ` + says}})
+		start := time.Now()
+		o, err := r.Run(t.Context(), Job{Code: "1", Timeout: time.Second, Do: func(context.Context, Step) (json.RawMessage, error) { return nil, nil }})
+		if err == nil || time.Since(start) > 10*time.Second || len(o.Log) > mostLines {
+			t.Errorf("%s: %v after %s, %d lines", name, err, time.Since(start), len(o.Log))
+		}
+		r.mu.Lock()
+		r.closed = true // no spare of this kind
+		r.mu.Unlock()
+		r.Close()
+	}
+	if _, err := New(Config{Program: "/bin/sh", Args: []string{"-c", "echo no"}}).Run(t.Context(), Job{Code: "1"}); !fault.Is(err, fault.Internal) {
+		t.Error(err)
+	}
+}
+
 func BenchmarkEightSteps(b *testing.B) {
 	r := New(Config{Program: baton})
 	defer r.Close()

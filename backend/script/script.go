@@ -357,7 +357,8 @@ func (r *running) failed(m toHost) *fault.Fault {
 
 // died explains a child that ended without a word.
 func (r *running) died(c *child) *fault.Fault {
-	return fault.New(fault.ScriptLimit, "the script's process ended; it took more memory than a script has").Because(c.why())
+	return fault.New(fault.ScriptLimit, "the script's process ended before the script, as it does when one takes too much").
+		Then("split the work into smaller scripts; what was done stays done").Because(c.why())
 }
 
 func (r *running) outcome(start time.Time) Outcome {
