@@ -255,3 +255,12 @@ func TestClickFollowsAListThatDrawsAnewWhenScrolled(t *testing.T) {
 		t.Errorf("%+v", o)
 	}
 }
+
+func TestClickFollowsAButtonThatIsDrawnAnewUnderThePointer(t *testing.T) {
+	p := show(t, `<div id=d></div><script>
+	 function draw(){ d.innerHTML = '<button>June 9</button>'; const b = d.firstChild; b.onclick = () => document.title = 'chosen'; b.onmouseenter = () => { if (!d.hot) { d.hot = 1; draw() } } }
+	 draw()</script>`)
+	if o := click(t, p, ref(t, look(t, p), `"June 9"`)); o.Title != "chosen" {
+		t.Errorf("%+v", o)
+	}
+}

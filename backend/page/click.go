@@ -68,6 +68,15 @@ func (p *Page) click(ctx context.Context, a ClickArgs) (Outcome, error) {
 	}
 	defer k.end()
 	g, err := p.press(ctx, k, s, b, a.Count, a.Mods)
+	if g.Result == "missed" && g.Cover == s.aim.Desc {
+		// Drawn anew as the pointer came over it; nothing was pressed.
+		if again, ok := p.redrawn(ctx, r, s.aim.Desc); ok {
+			if s, err = p.aim(ctx, again, inject.AimArgs{}); err == nil {
+				r = again
+				g, err = p.press(ctx, k, s, b, a.Count, a.Mods)
+			}
+		}
+	}
 	if err != nil {
 		return Outcome{}, err
 	}
