@@ -21,6 +21,8 @@ import (
 
 	"baton/backend/agenttools"
 	"baton/backend/bus"
+	"baton/backend/challenge"
+	"baton/backend/consent"
 	"baton/backend/engine"
 	"baton/backend/fault"
 	"baton/backend/mcpserver"
@@ -81,10 +83,12 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 		return nil, errors.Join(err, b.store.Close())
 	}
 	b.engines[tab.Shared] = b.engine(tab.Shared)
+	cookies := consent.New(cfg.Log)
 	b.Tabs, err = tab.Load(ctx, tab.Config{
 		Store: b.store, Log: cfg.Log, Engine: b.engineOf,
 		Access:    func(string) string { return b.Settings.Get().AgentAccess },
 		TouchHold: func() time.Duration { return time.Duration(b.Settings.Get().TouchHoldSeconds) * time.Second },
+		Guard:     cookies,
 	})
 	if err != nil {
 		return nil, errors.Join(err, b.store.Close())
@@ -96,7 +100,7 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	b.parts.Go("tabs", b.Tabs.Serve)
 
 	b.scripts = script.New(script.Config{Program: cfg.Scripts, Log: cfg.Log})
-	deps := &agenttools.Deps{Tabs: b.Tabs, Scripts: b.scripts, Owns: cfg.Owns, Log: cfg.Log, Left: b.left}
+	deps := &agenttools.Deps{Tabs: b.Tabs, Scripts: b.scripts, Owns: cfg.Owns, Log: cfg.Log, Left: b.left, Consent: cookies, Checks: challenge.New(challenge.Usual)}
 	b.mcp = mcpserver.New(mcpserver.Config[*agenttools.Thread]{
 		Name: "baton", Version: cfg.Version, Instructions: agenttools.Instructions,
 		Tools: agenttools.Tools(), Gateway: agenttools.Gateway(), Log: cfg.Log,

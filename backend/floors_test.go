@@ -18,8 +18,8 @@ var floors = map[string]int{
 	"inject":   2,
 	"chromium": 2, "settings": 2, "mcpserver": 2, "script": 2,
 	"page":   3,
-	"engine": 4,
-	"tab":    5, "liveview": 6, "agenttools": 7,
+	"engine": 4, "consent": 4, "challenge": 4,
+	"tab": 5, "liveview": 6, "agenttools": 7,
 	"": 8, // backend itself composes all
 }
 

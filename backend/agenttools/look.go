@@ -29,13 +29,16 @@ func browserSnapshot(ctx context.Context, t *Thread, a snapshotArgs) (tool.Resul
 	}
 	var out tool.Result
 	err = t.on(ctx, id, tab.Op{What: "looking at the page", Reads: true}, lookWait, func(ctx context.Context, p *page.Page) error {
-		s, err := p.Snapshot(ctx, page.SnapshotArgs{Target: a.Target, Query: a.Query, MaxChars: a.MaxChars, URLs: a.URLs})
+		s, bots, err := t.look(ctx, p, page.SnapshotArgs{Target: a.Target, Query: a.Query, MaxChars: a.MaxChars, URLs: a.URLs})
 		if err != nil {
 			return err
 		}
 		text := t.outline(id, s)
 		data := map[string]any{"tab": id, "url": s.URL, "title": s.Title, "status": status(p), "snapshot": text}
 		var lines []string
+		if line := check(bots, data); line != "" {
+			lines = append(lines, line)
+		}
 		if a.Query != "" {
 			data["matches"] = s.Matches
 			lines = append(lines, fmt.Sprintf("%d lines match %q", s.Matches, a.Query))

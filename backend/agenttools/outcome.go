@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"baton/backend/challenge"
 	"baton/backend/fault"
 	"baton/backend/page"
 	"baton/backend/redact"
@@ -53,11 +54,16 @@ func (t *Thread) act(ctx context.Context, s step, fn func(ctx context.Context, p
 	}
 	var o page.Outcome
 	var before string
+	var bots *challenge.Challenge
 	err = t.on(ctx, id, tab.Op{What: s.what}, d, func(ctx context.Context, p *page.Page) error {
 		st, _ := p.State.Get()
 		before = redact.URL(st.URL)
 		var err error
 		o, err = fn(ctx, p)
+		if err == nil && o.Snapshot != nil {
+			// The document that the action led to may be covered, or a check.
+			bots = t.again(ctx, p, o.Snapshot)
+		}
 		return err
 	})
 	if fault.Is(err, fault.NoSuchTab) {
@@ -113,6 +119,9 @@ func (t *Thread) act(ctx context.Context, s step, fn func(ctx context.Context, p
 	case o.Snapshot != nil:
 		full := t.outline(id, *o.Snapshot)
 		data["snapshot"] = full
+		if line := check(bots, data); line != "" {
+			lines = append(lines, line)
+		}
 		lines = append(lines, "The page is another one now:", full)
 	case o.Dialog != nil:
 	default:

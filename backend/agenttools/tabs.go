@@ -177,7 +177,7 @@ func (t *Thread) load(ctx context.Context, id, what string, opened bool, go_ fun
 
 // picture adds the page's snapshot to a result.
 func (t *Thread) picture(ctx context.Context, id string, p *page.Page, verb string, data map[string]any, loading bool) (tool.Result, error) {
-	s, err := p.Snapshot(ctx, page.SnapshotArgs{})
+	s, bots, err := t.look(ctx, p, page.SnapshotArgs{})
 	if d, _ := p.Dialogs.Get(); d != nil && err != nil {
 		st, _ := p.State.Get()
 		data["url"], data["dialog"] = redact.URL(st.URL), dialogData(d)
@@ -194,6 +194,9 @@ func (t *Thread) picture(ctx context.Context, id string, p *page.Page, verb stri
 	head := fmt.Sprintf("%s %s", verb, redact.URL(s.URL))
 	if loading {
 		head += " (still loading)"
+	}
+	if line := check(bots, data); line != "" {
+		head += "\n" + line
 	}
 	text := head + t.notices(id, data) + "\n" + t.outline(id, s)
 	data["url"], data["title"], data["snapshot"] = redact.URL(s.URL), s.Title, t.outline(id, s)

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"baton/backend/challenge"
+	"baton/backend/consent"
 	"baton/backend/fault"
 	"baton/backend/page"
 	"baton/backend/script"
@@ -27,6 +29,10 @@ type Deps struct {
 	Log  *slog.Logger
 	// Scripts runs browser_script; nil means that there are no scripts.
 	Scripts *script.Runner
+	// Consent refuses cookie banners before pages are read; nil refuses none.
+	Consent *consent.Guard
+	// Checks tells of bot checks; nil tells of none.
+	Checks *challenge.Checks
 	// Left is told when a thread of an agent ends.
 	Left func(agent string)
 }

@@ -1,4 +1,4 @@
-// Bundles src into dist/inject.js and takes Playwright's injected runtime out of its npm package into dist/playwright.js.
+// Bundles src into dist/inject.js and dist/guard.js, and takes Playwright's injected runtime out of its npm package into dist/playwright.js.
 //
 //   node build.mjs [--modules DIR] [--force]
 //
@@ -33,7 +33,7 @@ const sources = fs.readdirSync(src).filter(f => f.endsWith(".ts") || f.endsWith(
 const inputs = hash(fs.readFileSync(fileURLToPath(import.meta.url)), JSON.parse(fs.readFileSync(path.join(es, "package.json"), "utf8")).version, version,
   String(fs.statSync(bundleFile).size), ...sources.flatMap(f => [f, fs.readFileSync(path.join(src, f))]));
 const record = path.join(dist, "inputs.json");
-const outputs = ["inject.js", "playwright.js"].map(f => path.join(dist, f));
+const outputs = ["inject.js", "guard.js", "playwright.js"].map(f => path.join(dist, f));
 try {
   const last = JSON.parse(fs.readFileSync(record, "utf8"));
   if (!process.argv.includes("--force") && last.inputs === inputs && outputs.every((f, i) => hash(fs.readFileSync(f)) === last.outputs[i])) process.exit(0);
@@ -59,13 +59,13 @@ globalThis.__batonPlaywright = new (module.exports.InjectedScript())(globalThis,
 `;
 
 const esbuild = require("esbuild");
-const built = await esbuild.build({
-  entryPoints: [path.join(src, "main.ts")], bundle: true, write: false, format: "iife", target: "chrome120", charset: "ascii",
+const bundled = name => esbuild.build({
+  entryPoints: [path.join(src, name)], bundle: true, write: false, format: "iife", target: "chrome120", charset: "ascii",
   minify: !process.argv.includes("--readable"), legalComments: "none", logLevel: "warning",
-}).catch(() => fail("the bundle does not build"));
+}).then(b => b.outputFiles[0].text, () => fail(`${name} does not build`));
 
 fs.mkdirSync(dist, { recursive: true });
-const contents = [built.outputFiles[0].text, playwright];
+const contents = [await bundled("main.ts"), await bundled("guard.main.ts"), playwright];
 outputs.forEach((f, i) => fs.writeFileSync(f, contents[i]));
 fs.writeFileSync(record, JSON.stringify({ inputs, outputs: contents.map(c => hash(c)), playwright: { version, sha256: hash(runtime) }, esbuild: esbuild.version }, null, 1) + "\n");
 console.log(`inject: ${outputs.map((f, i) => `${path.basename(f)} ${Math.round(contents[i].length / 1024)} KB`).join(", ")}`);

@@ -78,6 +78,7 @@ func Playwright() (string, error) { return playwright() }
 var (
 	source     = sync.OnceValues(func() (string, error) { return read("inject.js") })
 	playwright = sync.OnceValues(func() (string, error) { return read("playwright.js") })
+	guards     = sync.OnceValues(func() (string, error) { return read("guard.js") })
 )
 
 func read(name string) (string, error) {

@@ -44,6 +44,8 @@ type Walked struct {
 	Gone bool `json:"gone"`
 	// Matches is how many lines match Query.
 	Matches int `json:"matches"`
+	// Check says that the main document may be a bot check; see Challenge.
+	Check bool `json:"check"`
 }
 
 // FrameSlot is an iframe whose contents package page walks and joins.
@@ -76,7 +78,7 @@ func Mark(ctx context.Context, c NodeCaller, objects []string) (int, error) {
 // IsPress says whether a listener for this type of event makes an element worth pressing.
 func IsPress(event string) bool {
 	switch event {
-	case "click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend", "dblclick":
+	case "click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend", "dblclick", "contextmenu", "drop", "dragover":
 		return true
 	}
 	return false

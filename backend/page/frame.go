@@ -104,11 +104,11 @@ func (p *Page) contextCreated(s *cdp.Session, c *runtime.ExecutionContextDescrip
 		return
 	}
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	f := p.frames[aux.FrameID]
 	if f == nil || f.sess != s {
 		f = p.frameFor(aux.FrameID, "", s)
 	}
+	var came Document
 	switch {
 	case aux.IsDefault:
 		f.main, f.mainID = c.UniqueID, c.ID
@@ -117,6 +117,11 @@ func (p *Page) contextCreated(s *cdp.Session, c *runtime.ExecutionContextDescrip
 			close(f.ready)
 		}
 		f.world, f.worldID = c.UniqueID, c.ID
+		came = p.document(f)
+	}
+	p.mu.Unlock()
+	if came.w != nil {
+		p.Documents.Publish(came)
 	}
 }
 

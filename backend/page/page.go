@@ -73,6 +73,8 @@ type Page struct {
 	State   bus.State[State]
 	Dialogs bus.State[*Dialog] // the open dialog, or nil
 	Console consoleLog
+	// Documents tells of each new document, of frames too, at its start.
+	Documents bus.Topic[Document]
 
 	mu          sync.Mutex
 	life        context.Context // ends with a fault when the page crashes or closes; Revive makes a new one
@@ -88,7 +90,6 @@ type Page struct {
 	auth        *AuthChallenge
 	size        Size
 	shown       shown             // what was asked for by SetEnvironment
-	pointer     point2            // where the agent's pointer was last
 	prepared    map[string]*marks // what is known of documents, by document
 	typedSecret map[string]bool   // documents whose secret fields the agent filled itself
 	numbering   chan struct{}     // one reading that gives out refs at a time

@@ -35,6 +35,7 @@ type Snapshot struct {
 	Modal   bool   // only an open modal dialog is shown
 	Matches int    // lines that match the query
 	Count   int    // lines that the main document has
+	Check   bool   // the main document may be a bot check
 	Notes   []string
 }
 
@@ -130,7 +131,7 @@ func (p *Page) outline(ctx context.Context, w *world, root int, a SnapshotArgs) 
 	}
 	s := Snapshot{
 		Text: outline.Render(nodes), Title: got.Title, URL: redact.URL(got.URL), Modal: got.Modal,
-		Matches: got.Matches + rd.found, Count: got.Count, Notes: rd.notes,
+		Matches: got.Matches + rd.found, Count: got.Count, Check: got.Check, Notes: rd.notes,
 	}
 	return s, nil
 }

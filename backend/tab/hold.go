@@ -27,6 +27,7 @@ func (r *Registry) Take(id, how string) error {
 	cut := t.take(p, how)
 	t.in.Unlock()
 	cut()
+	r.unguard(p)
 	r.changed()
 	return nil
 }
@@ -161,6 +162,7 @@ func (r *Registry) Input(ctx context.Context, id string, events ...any) error {
 	t.in.Unlock()
 	cut()
 	if took {
+		r.unguard(p)
 		r.changed()
 	}
 	return err

@@ -24,6 +24,8 @@ type Config struct {
 	Access func(agent string) string
 	// TouchHold is how long a hold by touch outlasts the person's last input.
 	TouchHold func() time.Duration
+	// Guard looks after agents' pages; nil looks after none.
+	Guard Guard
 }
 
 // Pointer is an agent's pointer on a tab.

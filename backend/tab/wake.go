@@ -114,6 +114,9 @@ func (r *Registry) attach(t *Tab, p *page.Page) {
 
 // follow keeps the tab's facts up with its page until the page has gone.
 func (r *Registry) follow(t *Tab, p *page.Page) {
+	looked, end := context.WithCancel(context.Background())
+	defer end()
+	go r.guard(looked, t, p)
 	states, stop := p.State.Watch()
 	defer stop()
 	dialogs, stopDialogs := p.Dialogs.Watch()

@@ -26,14 +26,20 @@ hold the works below, each under its own licence. go tool task gen writes this
 file.
 
 The page scripts hold the injected runtime of Playwright (playwright-core),
-taken from its npm package when Baton is built. Chromium is a program of its
-own: a package that carries it carries its licences too.
+taken from its npm package when Baton is built. Cookie banners are refused with
+the help of autoconsent (@duckduckgo/autoconsent): its script and rules come
+unchanged from its npm package of the version named below, which is their source
+form under the Mozilla Public License 2.0; rules that only hide a banner are
+left out. Chromium is a program of its own: a package that carries it carries
+its licences too.
 `
 
 // Npm packages whose code is shipped. What they depend on comes along, except
-// for Svelte's, which are its compiler's: what its runtime needs is named.
+// for Svelte's, which are its compiler's: what its runtime needs is named; and
+// for autoconsent's, which the script that is shipped does not hold.
 var shipped = []string{
 	"svelte", "clsx", "esm-env", "bits-ui", "@internationalized/date", "@lucide/svelte", "playwright-core",
+	"@duckduckgo/autoconsent",
 }
 
 // A work is something under one licence text.
@@ -139,7 +145,7 @@ func bundled(modules string) ([]work, error) {
 			texts = []string{"This version comes without a licence file; its package.json says " + p.License + "."}
 		}
 		works = append(works, work{name, p.Version, texts})
-		if name != "svelte" {
+		if name != "svelte" && name != "@duckduckgo/autoconsent" {
 			for d := range p.Dependencies {
 				if !strings.HasPrefix(d, "@types/") {
 					queue = append(queue, d)

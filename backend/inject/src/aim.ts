@@ -1,4 +1,5 @@
 // Where to press: brings an element into view, waits until it is still, and finds a point that reaches it.
+import { areaBox, areaImage } from "./area";
 import { elementAt, isVisible, parentOf } from "./dom";
 import { boxOf, describe, describeCover, kindOf } from "./describe";
 import { reaches } from "./hit";
@@ -109,6 +110,7 @@ function bring(el: Element, block: ScrollLogicalPosition): void {
 
 /** The element when it has a box to press, else its label that has one. */
 export function boxed(el: Element): Element | null {
+  if (el.localName === "area") return areaBox(el) && areaImage(el);
   if (isVisible(el) && hasArea(el)) return el;
   if (el.localName === "option" && el.closest("select")) { const s = el.closest("select")!; return isVisible(s) ? s : null; }
   for (const l of labelsOf(el)) if (isVisible(l) && hasArea(l)) return l;
@@ -136,14 +138,14 @@ interface Found { ok: boolean; point: Point; inside: boolean; cover: Element | n
 /** The point to press: the centre of the largest visible part, else another point of it that reaches the element. */
 export function pointFor(el: Element, t: Element): Found {
   const clip = clipOf(t);
-  const parts = rectsOf(t).map(r => cross(r, clip)).filter(b => b.w >= 1 && b.h >= 1).sort((a, b) => b.w * b.h - a.w * a.h);
+  const parts = (el.localName === "area" ? [areaBox(el)!] : rectsOf(t)).map(r => cross(r, clip)).filter(b => b.w >= 1 && b.h >= 1).sort((a, b) => b.w * b.h - a.w * a.h);
   let cover: Element | null = null;
   let point: Point = { x: 0, y: 0 };
   for (const [i, b] of parts.slice(0, 4).entries()) {
     for (const [fx, fy] of i === 0 ? SPOTS : SPOTS.slice(0, 1)) {
       const p = { x: b.x + b.w * fx!, y: b.y + b.h * fy! };
       const at = elementAt(p.x, p.y);
-      if (reaches(el, at) || t !== el && reaches(t, at)) return { ok: true, point: p, inside: true, cover: null };
+      if (reaches(el, at) || t !== el && el.localName !== "area" && reaches(t, at)) return { ok: true, point: p, inside: true, cover: null };
       if (i === 0 && fx === 0.5 && fy === 0.5) { cover = at; point = p; }
     }
   }

@@ -3,15 +3,17 @@ import { aim } from "./aim";
 import { changes, quietFor } from "./changes";
 import { checked, select } from "./choose";
 import { describeRef } from "./describe";
+import { scopes, shadowOf } from "./dom";
 import { field, focus, focused, matches } from "./field";
 import { arm, disarm, install } from "./guard";
 import { hit } from "./hit";
 import { forgetLabels } from "./labels";
+import { bannerLikely } from "./likely";
 import { locate } from "./locate";
 import { hasText, info, scrub, secretBoxes, state } from "./look";
 import { mark } from "./mark";
 import { read } from "./read";
-import { element } from "./refs";
+import { Numbering, element } from "./refs";
 import { scrollState, scroller } from "./scroll";
 import { settle } from "./settle";
 import { setTyped } from "./typed";
@@ -20,8 +22,14 @@ import { watch } from "./watch";
 
 const entries: Record<string, (a: never) => unknown> = {
   walk, mark, element, aim, hit, arm, disarm, focus, focused, field, matches, setTyped, select, checked, state, hasText, info, scrub, secretBoxes, describe: describeRef,
-  watch, changes, quiet: quietFor, settle, locate, scroller, scrollState, read,
+  watch, changes, quiet: quietFor, settle, locate, scroller, scrollState, read, bannerLikely, later,
 };
+
+/** Runs an entry of the second bundle, once it is loaded. */
+async function later(a: { fn: string; arg: unknown }): Promise<{ missing: boolean; value?: unknown }> {
+  const more = (globalThis as unknown as { __batonGuard?: Record<string, (a: unknown) => unknown> }).__batonGuard;
+  return more ? { missing: false, value: await more[a.fn]!(a.arg) } : { missing: true };
+}
 
 // Each call looks at the page afresh.
 for (const [name, f] of Object.entries(entries)) entries[name] = a => {
@@ -32,5 +40,6 @@ for (const [name, f] of Object.entries(entries)) entries[name] = a => {
 const world = globalThis as unknown as Record<string, unknown>;
 if (!world["__baton"]) {
   world["__baton"] = entries;
+  world["__batonShared"] = { Numbering, element, scopes, shadowOf };
   install();
 }

@@ -1,4 +1,5 @@
 // The walker: one pass over the document as drawn, into lines.
+import { areaBox } from "./area";
 import { childrenOf, shadowOf } from "./dom";
 import { line, seal, type Line } from "./line";
 import { DISSOLVE, DISSOLVE_UNNAMED, NAMED_BY_CONTENT, WIDGETS, isEditingHost, roleOf } from "./roles";
@@ -75,6 +76,7 @@ export class Walker {
   private element(el: Element, into: Line, parentPointer: boolean, mute: boolean, depth: number): void {
     const tag = el.localName;
     if (isSilent(tag) && tag !== "iframe" && tag !== "video" && tag !== "audio" && tag !== "object" && tag !== "embed") return;
+    if (tag === "area") { if (areaBox(el) && !this.shown.has(el)) { this.shown.add(el); this.control(el, roleOf(el), into, true); } return; }
     if (tag === "br") { if (!mute) into.buf += " "; return; }
     const attrs = el.hasAttributes();
     if (attrs && (el.getAttribute("aria-hidden") === "true" || el.hasAttribute("inert"))) return;
@@ -147,7 +149,8 @@ export class Walker {
     const kids = l.kids;
     if (l.act && (wrapper || TAKES_TEXT.has(l.role)) && l.value === undefined) {
       const inner = kids.some(hasAct);
-      if (onlyListener && (inner || textLength(l) > PRESSABLE_TEXT)) l.act = false;
+      // A listener round other controls mostly serves them, unless the box has a name of its own.
+      if (onlyListener && (inner || textLength(l) > PRESSABLE_TEXT) && !(l.name && labelled(l.el!))) l.act = false;
       else if (!inner && !l.name) {
         const t = squeeze(texts(l, []).join(" "));
         if (t && t.length <= PRESSABLE_TEXT) { l.name = t; l.kids = []; }
@@ -267,10 +270,13 @@ export class Walker {
       case "img": case "svg": {
         if (role !== "img" && DISSOLVE.has(role) && !act) return true;
         const name = nameOf(el, role);
-        if (!name && !act || mute && !act) return true;
+        // A drawing as large as a chart may have parts to press.
+        const chart = tag === "svg" && !!el.firstElementChild && large(el);
+        if (!name && !act || mute && !act) { if (chart) this.kids(el, into, pointer, true, depth + 1); return true; }
         if (act && !name && !sized(el)) return true;
         const l = this.control(el, role === "presentation" || role === "none" ? "img" : role, into, act);
         if (tag === "svg" && !name && act) l.role = "img";
+        if (chart) this.under(el, l, pointer, depth);
         return true;
       }
     }
@@ -318,6 +324,11 @@ export function drawn(el: Element): boolean {
 function sized(el: Element): boolean {
   const b = el.getBoundingClientRect();
   return b.width >= 6 && b.height >= 6;
+}
+
+function large(el: Element): boolean {
+  const b = el.getBoundingClientRect();
+  return b.width * b.height >= 64 * 64;
 }
 
 // A layer that only takes presses beside what lies over it.

@@ -1,4 +1,5 @@
 // One document's outline.
+import { suspect } from "./suspect";
 import { activeElement, isVisible } from "./dom";
 import type { Line } from "./line";
 import { find, prune } from "./query";
@@ -43,7 +44,7 @@ export function walk(a: Args) {
   }
   const frames: FrameSlot[] = [];
   const nodes = shape(top, { budget: a.budget || DEFAULT_BUDGET, roomy: !!a.query, numbering, active: activeElement(), wanted, onNode: slots(frames) });
-  return result(numbering, nodes, frames, { modal, count, matches });
+  return result(numbering, nodes, frames, { modal, count, matches, check: !a.root && suspect() });
 }
 
 /** Notes the present state of a document that nobody has read yet. */
@@ -54,8 +55,8 @@ export function walkSilently(): void {
   record(top);
 }
 
-function result(n: Numbering, nodes: Node[], frames: FrameSlot[], more: { gone?: boolean; modal?: boolean; count?: number; matches?: number }) {
-  return { next: n.next, nodes, frames, title: title(), url: location.href, modal: false, count: 0, gone: false, matches: 0, ...more };
+function result(n: Numbering, nodes: Node[], frames: FrameSlot[], more: { gone?: boolean; modal?: boolean; count?: number; matches?: number; check?: boolean }) {
+  return { next: n.next, nodes, frames, title: title(), url: location.href, modal: false, count: 0, gone: false, matches: 0, check: false, ...more };
 }
 
 export function title(): string {
