@@ -49,7 +49,7 @@ type host struct {
 	pages   string // where testdata is served
 }
 
-func logger(t *testing.T) *slog.Logger {
+func testLog(t *testing.T) *slog.Logger {
 	if os.Getenv("BATON_TEST_LOG") == "" {
 		return slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
@@ -58,7 +58,7 @@ func logger(t *testing.T) *slog.Logger {
 
 func newHost(t *testing.T) *host {
 	t.Helper()
-	log := logger(t)
+	log := testLog(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	st, err := store.Open(ctx, t.TempDir())
 	if err != nil {
