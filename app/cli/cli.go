@@ -46,7 +46,6 @@ type options struct {
 	headless       bool
 	structured     bool
 	port           int
-	background     bool
 }
 
 type list []string

@@ -363,7 +363,7 @@ func (v viewer) eyes() *look { return v.l }
 func (v viewer) open(url string) {
 	var r app.TabResult
 	v.l.must("tabs.open", app.OpenArgs{URL: url}, &r)
-	v.l.must("tabs.activate", app.TabArgs{Tab: r.Tab}, nil)
+	v.l.must("tabs.activate", app.TabArgs(r), nil)
 	v.l.watch(r.Tab)
 }
 

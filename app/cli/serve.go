@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -35,6 +36,6 @@ func serve(o options) error {
 	case <-ctx.Done():
 		return nil
 	case <-gone:
-		return fmt.Errorf("Baton's host has ended; run `baton serve` again")
+		return errors.New("the host has ended; run `baton serve` again")
 	}
 }

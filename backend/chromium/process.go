@@ -94,7 +94,7 @@ func (p *Process) Stop(wait time.Duration) error {
 		return nil
 	case <-ctx.Done():
 		p.Kill()
-		return fmt.Errorf("Chromium did not close within %v and was killed", wait)
+		return fmt.Errorf("closing Chromium: it took more than %v and was killed", wait)
 	}
 }
 

@@ -33,7 +33,7 @@ func Version(ctx context.Context, path string) (string, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, path, "--product-version").Output()
+	out, _ := exec.CommandContext(ctx, path, "--product-version").Output() // not every Chromium knows it
 	if v = versionText.FindString(string(out)); v == "" {
 		if out, err = exec.CommandContext(ctx, path, "--version").Output(); err != nil {
 			return "", fmt.Errorf("asking %s for its version: %w", path, err)

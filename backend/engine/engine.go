@@ -56,7 +56,6 @@ type Engine struct {
 	run     *running
 	starts  int
 	stopped bool
-	lastErr error
 }
 
 // running is one Chromium process and its pages.
@@ -236,7 +235,7 @@ func (e *Engine) Open(ctx context.Context) (*page.Page, error) {
 			}
 			r.popup(p, target.Info{TargetID: target.ID(p.ID)})
 		case <-ctx.Done():
-			_, _ = r.proc.Conn.Browser().Send(context.Background(), "Target.closeTarget", target.CloseTargetParams{TargetID: made.TargetID})
+			_, _ = r.proc.Conn.Browser().Send(context.Background(), "Target.closeTarget", target.CloseTargetParams(made))
 			return nil, context.Cause(ctx)
 		case <-r.proc.Exited():
 			return nil, fault.New(fault.EngineUnavailable, "Chromium ended while it opened a tab")

@@ -68,12 +68,11 @@ func launch(t testing.TB) *chromium.Process {
 
 // tab is one page with the bundle in its isolated world.
 type tab struct {
-	t       testing.TB
-	ctx     context.Context
-	s       *cdp.Session
-	world   int64
-	next    int
-	loadErr error
+	t     testing.TB
+	ctx   context.Context
+	s     *cdp.Session
+	world int64
+	next  int
 }
 
 type obj = map[string]any

@@ -99,7 +99,7 @@ func TestRootExpandsOneSubtree(t *testing.T) {
 func TestBudgetHoldsOnEveryPage(t *testing.T) {
 	pages := map[string]string{
 		"cards":   cards(3000),
-		"flat":    strings.Repeat(`<button>Press me</button><p>Some "quoted" text ‮ with controls 😀</p>`, 400),
+		"flat":    strings.Repeat(`<button>Press me</button><p>Some "quoted" text `+"\u202e"+` with controls 😀</p>`, 400),
 		"deep":    strings.Repeat(`<section aria-label="Level"><p>Text at this level</p>`, 120),
 		"mixed":   "<nav>" + strings.Repeat(`<a href="#">Link</a>`, 90) + "</nav><main>" + strings.Repeat(`<h2>Part</h2><ul><li>One</li><li><button>Two</button></li></ul><table><tr><td>1</td><td>2</td></tr></table>`, 60) + "</main>",
 		"long":    "<p>" + strings.Repeat("word ", 20000) + "</p><button>" + strings.Repeat("name ", 500) + "</button><textarea aria-label=T>" + strings.Repeat("value ", 500) + "</textarea>",

@@ -57,7 +57,7 @@ func Connect(ctx context.Context, socket string, g Greeting, start func() error)
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
-			return nil, fmt.Errorf("Baton's host did not start (%w); its log is in the data folder", last)
+			return nil, fmt.Errorf("the host did not start (%w); its log is in the data folder", last)
 		}
 	}
 }

@@ -25,8 +25,10 @@ func TestTabsAreKeptAsTheyWere(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := open(t, dir)
-	want := Tab{Owner: "agent:ada", Profile: "shared", URL: "https://a.example/", Title: "שלום 😀", Private: true, Hold: "button",
-		History: []Entry{{"https://a.example/0", "0"}, {"https://a.example/", "שלום 😀"}}, Entry: 1}
+	want := Tab{
+		Owner: "agent:ada", Profile: "shared", URL: "https://a.example/", Title: "שלום 😀", Private: true, Hold: "button",
+		History: []Entry{{"https://a.example/0", "0"}, {"https://a.example/", "שלום 😀"}}, Entry: 1,
+	}
 	id, err := s.AddTab(t.Context(), want)
 	if err != nil {
 		t.Fatal(err)

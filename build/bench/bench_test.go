@@ -34,9 +34,12 @@ func TestGoalsAreJudged(t *testing.T) {
 		goal *goal
 		met  string
 	}{
-		{most(5), "met"}, {most(4.9), "**missed**"},
-		{best(0.5), "met"}, {best(0.4), "**missed**"},
-		{floor(1.25), "met"}, {floor(1.2), "**missed**"},
+		{most(5), "met"},
+		{most(4.9), "**missed**"},
+		{best(0.5), "met"},
+		{best(0.4), "**missed**"},
+		{floor(1.25), "met"},
+		{floor(1.2), "**missed**"},
 		{nil, "–"},
 	} {
 		toBest, toLimit, want, met := r.verdict(row{measure: "x", goal: c.goal})
