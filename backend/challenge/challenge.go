@@ -52,6 +52,8 @@ var Usual = Limits{Wait: 15 * time.Second, Token: 3 * time.Second, Click: 6 * ti
 const (
 	// pause is the time between two looks.
 	pause = 200 * time.Millisecond
+	// onward is how long a page may take to go on once its check has passed.
+	onward = 800 * time.Millisecond
 	// reserve is what is kept of a call's time for reading the page at the end.
 	reserve = 1500 * time.Millisecond
 )
@@ -73,6 +75,7 @@ type memory struct {
 	waited   time.Duration
 	token    time.Duration
 	clicked  time.Duration
+	passed   time.Duration
 	offered  bool
 }
 
@@ -163,6 +166,9 @@ func (c *Checks) judge(m *memory, got inject.Challenged, loading bool, start tim
 		return nil, false
 	}
 	if m.told || waited && m.vendor != "" {
+		if got.Passed && m.passed < onward {
+			return nil, false
+		}
 		return say(Cleared, m.vendor, took, nil), true
 	}
 	return nil, true
@@ -185,6 +191,8 @@ func (m *memory) sleep(ctx context.Context, got inject.Challenged, between bool)
 	d := time.Since(start)
 	switch {
 	case between:
+	case got.Passed:
+		m.passed += d
 	case got.Kind == inject.CheckWaits:
 		m.waited += d
 	case got.Kind == inject.CheckWidget && m.offered:

@@ -14,6 +14,8 @@ const IDS = ["challenge-form", "challenge-running", "challenge-stage", "challeng
 export const TITLES = /^(?:just a moment|attention required!|checking your browser|one moment,? please|please wait|access (?:denied|to this page)|human verification|are you (?:a )?(?:human|robot)|verif(?:y|ying)|security check|pardon our interruption|robot check|bot verification|ddos-guard|einen moment|un momento|un instant|nur einen moment|you have been blocked|request unsuccessful|captcha)/i;
 const SCRIPTS = /\/cdn-cgi\/challenge-platform\/h\/|captcha-delivery\.com|\.px-cdn\.net|\.px-cloud\.net|\/captcha\/captcha\.js|_Incapsula_Resource|\/_sec\/cp_challenge|awswaf\.com\/|hcaptcha\.com\/|recaptcha\/|challenges\.cloudflare\.com\/turnstile/i;
 export const PHRASES = /verif(?:y|ying) (?:that )?you(?:'re| are)(?: a| not a)? (?:human|robot|bot)|(?:prove|confirm|make sure|check(?:ing)? (?:if|that)) (?:that )?you(?:'re| are) (?:a |not a )?(?:human|robot|bot)|are you (?:a )?(?:robot|human|bot)\?|i(?:'|’)?a?m not a robot|not a robot|press (?:&|and) hold|unusual (?:traffic|activity) from your|complete the (?:security check|captcha)|solve (?:the|this) (?:captcha|puzzle)|enable javascript and cookies to continue|bestätigen sie,? dass sie (?:ein mensch|kein roboter)|vérifie[rz] que vous (?:êtes|n['’]êtes pas)|verifi(?:ca|que) que (?:eres|es) (?:humano|una persona)|ik ben geen robot|no soy un robot|non sono un robot|je ne suis pas un robot|ich bin kein roboter/i;
+/** What scripts and texts of a vendor's own page say. */
+const MARKS = /_Incapsula_Resource|incapsula incident|powered by imperva|_pxAppId|gokuProps|_cf_chl_opt|captcha-delivery\.com|access denied[^]*reference\s*#/i;
 
 /** Whether anything here may be a bot check. Cheap: run with every reading of the main document. */
 export function suspect(): boolean {
@@ -31,7 +33,8 @@ export function suspect(): boolean {
   // Only a page of a few words is read for phrases.
   const body = document.body;
   if (!body || document.getElementsByTagName("*").length > 150) return false;
-  return PHRASES.test((body.textContent ?? "").slice(0, 6000));
+  const said = (document.documentElement.textContent ?? "").slice(0, 20_000);
+  return MARKS.test(said) || PHRASES.test(said) || /bm-verify/.test(document.querySelector('meta[http-equiv="refresh" i]')?.getAttribute("content") ?? "");
 }
 
 export function vendorOf(src: string): string {
