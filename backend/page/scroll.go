@@ -106,7 +106,7 @@ func (p *Page) scroll(ctx context.Context, a ScrollArgs) (Scrolled, error) {
 
 func scrollWords(what string, s Scrolled) string {
 	if s.Unmovable {
-		return what + " does not scroll"
+		return "turned the wheel; " + what + " does not scroll"
 	}
 	far := fmt.Sprintf("scrolled %s by %.0f px", what, s.DY)
 	switch {
@@ -148,14 +148,9 @@ func (p *Page) scrollNow(ctx context.Context, k *act, r resolved, a ScrollArgs, 
 		}
 		return inject.ScrollState(ctx, r.world, got.Key)
 	}
-	at := input.Point{X: before.Point.X, Y: before.Point.Y}
-	if r.ref == 0 && a.Target != nil {
-		at = r.point
-	} else if r.world.frame != p.root {
-		var err error
-		if at, _, err = p.lift(ctx, r.world.frame, at, true); err != nil {
-			return before, err
-		}
+	at, err := p.wheelAt(ctx, r, a, before)
+	if err != nil {
+		return before, err
 	}
 	p.moved(ctx, at, "move", "scrolling")
 	wheel := pointer.DispatchMouseEventParams{Type: pointer.DispatchMouseEventTypeMouseWheel, X: at.X, Y: at.Y, DeltaX: a.DX, DeltaY: a.DY}
@@ -176,6 +171,26 @@ func (p *Page) scrollNow(ctx context.Context, k *act, r resolved, a ScrollArgs, 
 			return after, nil
 		}
 	}
+}
+
+// wheelAt gives the point to turn the wheel over: the scroller, or the target
+// itself where nothing smaller than the page scrolls, since it may listen for
+// the wheel.
+func (p *Page) wheelAt(ctx context.Context, r resolved, a ScrollArgs, before inject.Scrolled) (input.Point, error) {
+	at := input.Point{X: before.Point.X, Y: before.Point.Y}
+	if r.ref == 0 && a.Target != nil {
+		return r.point, nil
+	}
+	if r.ref > 0 && (before.None || before.Page) {
+		if s, err := p.aim(ctx, r, inject.AimArgs{Hover: true, NoScroll: !before.None, TimeoutMS: 120}); err == nil {
+			return s.at, nil
+		}
+	}
+	if r.world.frame == p.root {
+		return at, nil
+	}
+	at, _, err := p.lift(ctx, r.world.frame, at, true)
+	return at, err
 }
 
 // stuck says that the scroller stood at its end already.

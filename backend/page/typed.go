@@ -8,6 +8,7 @@ import (
 
 	"baton/backend/fault"
 	"baton/backend/inject"
+	"baton/backend/outline"
 )
 
 // readBack looks at the field once the page has settled and says honestly
@@ -32,6 +33,9 @@ func (p *Page) readBack(ctx context.Context, r resolved, f inject.FocusState, be
 	case same:
 	case a.Submit && now.Stamp != before.Stamp || a.Submit && now.Value == "":
 		// Enter may well empty or change a field.
+	case !out.Secret && now.Value == "" && before.Value == "" && shows(out.Changed, want):
+		out.Notes = append(out.Notes, "the page took the text out of the field and shows it")
+		out.Read = false
 	case out.Secret && now.Length > 0:
 		out.Notes = append(out.Notes, fmt.Sprintf("the field holds %d characters, not the text as typed", now.Length))
 	case out.Secret || now.Stamp == before.Stamp && want != before.Value:
@@ -44,6 +48,23 @@ func (p *Page) readBack(ctx context.Context, r resolved, f inject.FocusState, be
 		out.Notes = append(out.Notes, "the field holds something else than the text; look before going on")
 	}
 	return out, nil
+}
+
+// shows says that an outline of changes holds a text: editors that draw what
+// they hold themselves empty their field at once.
+func shows(changed, text string) bool {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		quoted := outline.Quote(line)
+		if r := []rune(line); len(r) > 3 {
+			quoted = strings.Trim(outline.Quote(string(r[:min(len(r), 40)])), `"`)
+		}
+		return strings.Contains(changed, quoted)
+	}
+	return false
 }
 
 func notTaken(what string, now inject.FieldValue) error {

@@ -149,6 +149,8 @@ function select(el: Element, kind: string, atEnd: boolean): void {
     if (!s) return;
     const r = document.createRange();
     r.selectNodeContents(host);
+    // A caret at the end stays: moving it would drop what a toolbar button just set for the next text.
+    if (atEnd && caretAtEnd(s, host)) return;
     if (atEnd) r.collapse(false);
     s.removeAllRanges();
     s.addRange(r);
@@ -161,6 +163,16 @@ function select(el: Element, kind: string, atEnd: boolean): void {
     // email and number know no caret: select all, and the caller's End key goes behind it.
     i.select();
   }
+}
+
+function caretAtEnd(s: Selection, host: Element): boolean {
+  if (!s.isCollapsed || !s.focusNode || !host.contains(s.focusNode)) return false;
+  const rest = document.createRange();
+  rest.selectNodeContents(host);
+  rest.setStart(s.focusNode, s.focusOffset);
+  if (rest.toString() !== "") return false;
+  const left = rest.cloneContents();
+  return !left.querySelector("img,hr,video,table") && left.querySelectorAll("br").length < 2;
 }
 
 export function focused(a: { ref: number }) {

@@ -1,5 +1,5 @@
 // The guard: between arm and disarm a real press reaches the wanted element or nothing.
-import { elementAt } from "./dom";
+import { elementAt, shadowOf } from "./dom";
 import { describeCover } from "./describe";
 import { reaches } from "./hit";
 import { element } from "./refs";
@@ -39,7 +39,8 @@ function onEvent(e: Event): void {
 function targetOf(e: Event): Element | null {
   const m = e as MouseEvent;
   const deep = e.composedPath()[0] as Element | undefined;
-  if (deep?.nodeType === 1 && !deep.shadowRoot && !(e.target as Element).shadowRoot) return deep;
+  // A path ends at the host of a closed root, so that what is inside is looked up by the point.
+  if (deep?.nodeType === 1 && !shadowOf(deep) && !(e.target as Element).shadowRoot) return deep;
   return typeof m.clientX === "number" && (m.clientX || m.clientY) ? elementAt(m.clientX, m.clientY) : deep ?? null;
 }
 

@@ -75,7 +75,7 @@ export class Walker {
 
   private element(el: Element, into: Line, parentPointer: boolean, mute: boolean, depth: number): void {
     const tag = el.localName;
-    if (isSilent(tag) && tag !== "iframe" && tag !== "video" && tag !== "audio" && tag !== "object" && tag !== "embed") return;
+    if (isSilent(tag) && tag !== "map" && tag !== "iframe" && tag !== "video" && tag !== "audio" && tag !== "object" && tag !== "embed") return;
     if (tag === "area") { if (areaBox(el) && !this.shown.has(el)) { this.shown.add(el); this.control(el, roleOf(el), into, true); } return; }
     if (tag === "br") { if (!mute) into.buf += " "; return; }
     const attrs = el.hasAttributes();
