@@ -4,15 +4,13 @@ import (
 	"context"
 	"reflect"
 
-	"github.com/google/jsonschema-go/jsonschema"
-
 	"baton/backend/page"
 	"baton/backend/tool"
 )
 
 // schemas keep the catalogue short: a target's forms are told once, in the
 // instructions.
-var schemas = tool.Schemas{reflect.TypeFor[page.Target](): &jsonschema.Schema{}}
+var schemas = tool.Schemas{reflect.TypeFor[page.Target](): {Types: []string{"string", "object"}}}
 
 func define[A any](name, description string, run func(ctx context.Context, t *Thread, a A) (tool.Result, error)) tool.Tool[*Thread] {
 	t := tool.Define(name, description, schemas, run)

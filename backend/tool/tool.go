@@ -114,13 +114,10 @@ func compact(s *jsonschema.Schema) {
 		return
 	}
 	s.AdditionalProperties = nil
-	if len(s.Types) == 2 && slices.Contains(s.Types, "null") {
-		for _, t := range s.Types {
-			if t != "null" {
-				s.Type = t
-			}
-		}
-		s.Types = nil
+	// An optional argument is left out, never null.
+	s.Types = slices.DeleteFunc(s.Types, func(t string) bool { return t == "null" })
+	if len(s.Types) == 1 {
+		s.Type, s.Types = s.Types[0], nil
 	}
 	for _, p := range s.Properties {
 		compact(p)
