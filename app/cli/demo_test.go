@@ -77,12 +77,18 @@ func demo(t *testing.T, agent *sdk.ClientSession, p someone) {
 	eyes.until("frames show the filling", func() bool { return eyes.frames() > frames })
 	eyes.until("the agent's pointer is shown", func() bool { return eyes.seen(app.EventPointer) > 0 })
 
-	// While it types, the person touches the page: the agent stops at once.
-	note := strings.Repeat("ring twice, then wait. ", 60)
+	// While it types, over and over, the person touches the page: the agent stops
+	// at once.
+	note := strings.Repeat("ring twice, then wait. ", 30)
 	typed := make(chan string, 1)
 	go func() {
-		text, bad := call(t, agent, "browser_type", at(map[string]any{"target": ref(t, outline, "textbox", "Note"), "text": note, "slowly": true, "timeout_ms": 30000}))
-		typed <- fmt.Sprintf("%v %s", bad, text)
+		for {
+			text, bad := call(t, agent, "browser_type", at(map[string]any{"target": ref(t, outline, "textbox", "Note"), "text": note, "slowly": true, "timeout_ms": 30000}))
+			if bad {
+				typed <- text
+				return
+			}
+		}
 	}()
 	eyes.tab("the agent is shown at work", func(x app.Tab) bool {
 		return x.ID == tab.ID && x.Control.By == "agent" && x.Control.Agent == "robin"
@@ -91,10 +97,10 @@ func demo(t *testing.T, agent *sdk.ClientSession, p someone) {
 	p.touch()
 	select {
 	case said := <-typed:
-		if !strings.HasPrefix(said, "true interrupted_by_person:") {
+		if !strings.HasPrefix(said, "interrupted_by_person:") && !strings.HasPrefix(said, "in_use_by_person:") {
 			t.Fatalf("the agent's typing ended with %q", said)
 		}
-	case <-time.After(5 * time.Second):
+	case <-time.After(20 * time.Second):
 		t.Fatal("the agent goes on although the person touched the page")
 	}
 	eyes.tab("the person holds the tab", func(x app.Tab) bool {

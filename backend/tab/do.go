@@ -133,7 +133,8 @@ func (r *Registry) Do(ctx context.Context, op Op, fn func(ctx context.Context, p
 	err = fn(ctx, p)
 	if err != nil {
 		t.letGo(p)
-		if !op.Reads {
+		// What the agent itself broke off says nothing about the page.
+		if !op.Reads && !fault.Is(fault.From(err), fault.Cancelled) && !errors.Is(ctx.Err(), context.Canceled) {
 			t.fail(op.Actor.Agent)
 		}
 	}
