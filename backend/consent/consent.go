@@ -174,10 +174,11 @@ func (g *Guard) Ready(ctx context.Context, p *page.Page) bool {
 		if err != nil || !l.Likely {
 			return false
 		}
-		if w, err := inject.BannerWatch(wait, v.main, 0); err == nil && w.Button {
-			v.offer(func(ctx context.Context) error { return v.press(ctx, v.main) })
+		v.once(wait, v.main)
+		if !v.offered() {
+			v.frameOnce(wait)
 		}
-		// The button may lie in a frame, or come with the banner's first moves.
+		// The button may come with the banner's first moves.
 		for !v.offered() && wait.Err() == nil && !v.ended() {
 			select {
 			case <-time.After(15 * time.Millisecond):
@@ -192,6 +193,29 @@ func (g *Guard) Ready(ctx context.Context, p *page.Page) bool {
 	defer cancel()
 	v.refuse(press)
 	return v.ended()
+}
+
+// once looks for a button at once.
+func (v *visit) once(ctx context.Context, d page.Document) {
+	if w, err := inject.BannerWatch(ctx, d, 0); err == nil && w.Button {
+		v.offer(func(ctx context.Context) error { return v.press(ctx, d) })
+	}
+}
+
+// frameOnce looks into a few frames at once.
+func (v *visit) frameOnce(ctx context.Context) {
+	var wg sync.WaitGroup
+	for i, d := range v.p.Present() {
+		if d.Main() || i > 8 {
+			continue
+		}
+		wg.Go(func() {
+			if l, err := inject.IsBannerLikely(ctx, d, inject.BannerLikelyArgs{Now: true}); err == nil && l.Likely {
+				v.once(ctx, d)
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // admit counts a document in.

@@ -1,6 +1,6 @@
 // Whether a document may show a cookie banner. Cheap: what follows from it is loaded only where this says so.
 import { elementAt, isVisible, parentOf } from "./dom";
-import { frame, sleep } from "./time";
+import { sleep } from "./time";
 
 /** Words for cookies; a banner that uses none of them is no cookie banner. */
 export const COOKIES = /cookie|ciasteczk|kakor|kapsler|eväste|evästeit|sütik|süti\b|çerez|kolačić|piškot|печив|бисквитк|куки|файл(?:ы|ів|ов)? c|クッキー|쿠키|slapuk|sīkdat|küpsis|galetes|galletas de rastreo|μπισκότ/i;
@@ -27,19 +27,54 @@ export async function bannerLikely(a: { ms: number; now?: boolean }): Promise<Li
   if (!(document instanceof HTMLDocument) || !/^(https?|file|data|blob|about):$/.test(location.protocol)) return { ...out, over: true };
   if (!a.now && document.readyState === "loading") await new Promise<void>(done => addEventListener("DOMContentLoaded", () => done(), { once: true }));
   if (!document.body || window !== window.top && (location.href === "about:blank" || innerWidth < 120 || innerHeight < 60) && !document.body.firstElementChild) return { ...out, over: !a.now };
-  // The page's own first layout serves this look too.
-  if (!a.now) await frame();
+  // Off the way of whoever waits for the page, and after its own first layout.
+  if (!a.now) {
+    if (document.readyState !== "complete") await Promise.race([sleep(250), new Promise<void>(done => addEventListener("load", () => done(), { once: true }))]);
+    await new Promise<void>(done => requestIdleCallback(() => done(), { timeout: 200 }));
+  }
   const start = performance.now();
   for (let i = 0; ; i++) {
     const t = performance.now();
     out.platform = platform();
-    out.likely = out.platform || floating();
+    out.likely = out.platform || (a.now ? standing() : floating());
     out.costMs = performance.now() - t;
     if (out.likely || a.now) return out;
     const next = Math.max(TIMES[i + 1] ?? Infinity, out.costMs > 5 ? t - start + 60 * out.costMs : 0);
     if (next > a.ms) return { ...out, over: true };
     await sleep(next - (performance.now() - start));
   }
+}
+
+/** The same by style alone, near the top of the tree: a look that must not make the page lay itself out early. */
+function standing(): boolean {
+  let level: Element[] = [document.body];
+  let left = 300;
+  for (let depth = 0; depth < 8 && level.length; depth++) {
+    const next: Element[] = [];
+    for (const el of level) {
+      const kids = (el.shadowRoot ?? el).children;
+      const n = kids.length;
+      for (let i = 0; i < n; i++) {
+        if (i === 10 && n > 20) i = n - 10;
+        const k = kids[i]!;
+        if (/^(?:script|style|link|template|svg|img|picture|video|table|ul|ol|p|h\d|a|button|form)$/.test(k.localName)) continue;
+        if (left-- <= 0) return false;
+        if (isBox(k) && k.checkVisibility()) {
+          const said = textOf(k, false);
+          if (COOKIES.test(said) && (said.length <= LONG || isDialog(k))) return true;
+        }
+        next.push(k);
+      }
+    }
+    level = next;
+  }
+  return spoken();
+}
+
+/** Whether an open dialog, or a small frame, speaks of cookies. */
+function spoken(): boolean {
+  for (const d of document.querySelectorAll("dialog[open],[role=dialog],[role=alertdialog],[aria-modal=true]")) if (isVisible(d) && COOKIES.test(textOf(d, false))) return true;
+  return window !== window.top && document.getElementsByTagName("*").length < 1500 && COOKIES.test((document.body.textContent ?? "").slice(0, 20_000));
 }
 
 /** Whether a box that stands over the page, where banners stand, speaks of cookies. */
@@ -57,8 +92,7 @@ function floating(): boolean {
       if (COOKIES.test(said) && (said.length <= LONG || isDialog(p))) return true;
     }
   }
-  for (const d of document.querySelectorAll("dialog[open],[role=dialog],[role=alertdialog],[aria-modal=true]")) if (isVisible(d) && COOKIES.test(textOf(d, false))) return true;
-  return window !== window.top && document.getElementsByTagName("*").length < 1500 && COOKIES.test((document.body.textContent ?? "").slice(0, 20_000));
+  return spoken();
 }
 
 /** A dialog, a fixed or sticky box, or a consent container. */
