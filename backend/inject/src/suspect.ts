@@ -18,8 +18,9 @@ export const PHRASES = /verif(?:y|ying) (?:that )?you(?:'re| are)(?: a| not a)? 
 const MARKS = /_Incapsula_Resource|incapsula incident|powered by imperva|_pxAppId|gokuProps|_cf_chl_opt|captcha-delivery\.com|access denied[^]*reference\s*#/i;
 
 /** Whether anything here may be a bot check. Cheap: run with every reading of the main document. */
-export function suspect(): boolean {
-  if (window !== window.top) return false;
+export function suspect(lines: number): boolean {
+  // A page of many lines is the site's own.
+  if (window !== window.top || lines > 300) return false;
   if (TITLES.test(document.title)) return true;
   for (const id of IDS) if (document.getElementById(id)) return true;
   const frames = document.getElementsByTagName("iframe");

@@ -44,7 +44,7 @@ export function walk(a: Args) {
   }
   const frames: FrameSlot[] = [];
   const nodes = shape(top, { budget: a.budget || DEFAULT_BUDGET, roomy: !!a.query, numbering, active: activeElement(), wanted, onNode: slots(frames) });
-  return result(numbering, nodes, frames, { modal, count, matches, check: !a.root && suspect() });
+  return result(numbering, nodes, frames, { modal, count, matches, check: !a.root && suspect(count) });
 }
 
 /** Notes the present state of a document that nobody has read yet. */
