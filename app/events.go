@@ -170,6 +170,9 @@ func (c *conn) popup(p tab.Popup) {
 	}
 }
 
+// firstView is the number of an interface's only view.
+const firstView = 1
+
 // inUse is how long after the person's last input they count as using a page.
 const inUse = 10 * time.Second
 
@@ -185,7 +188,11 @@ func (s *Server) Reveal(id string) {
 		if c.views.idle() < inUse {
 			continue
 		}
-		for _, n := range c.views.showing("") {
+		shown := c.views.showing("")
+		if len(shown) == 0 {
+			shown = []int{firstView} // a start page shows, and no view yet
+		}
+		for _, n := range shown {
 			c.out.post(EventView, strconv.Itoa(n), ViewState{View: n, Tab: id})
 		}
 	}

@@ -50,8 +50,7 @@ type Server[S Session] struct{ cfg Config[S] }
 // New makes a server.
 func New[S Session](cfg Config[S]) *Server[S] { return &Server[S]{cfg: cfg} }
 
-// connection is one client's session, opened with its first call, when the
-// client has said its name.
+// connection is one client's session, opened once the client has said its name.
 type connection[S Session] struct {
 	s      *Server[S]
 	client Client
@@ -97,6 +96,7 @@ func (s *Server[S]) connect(c Client) *connection[S] {
 		Instructions: s.cfg.Instructions,
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}},
 		InitializedHandler: func(_ context.Context, r *mcp.InitializedRequest) {
+			_, _ = conn.session(r.Session) // the person sees at once who has connected
 			// A session over HTTP ends with its own end, not with a stream of ours.
 			go func() {
 				_ = r.Session.Wait()
@@ -136,16 +136,16 @@ func (c *connection[S]) add(t tool.Tool[S]) {
 	})
 }
 
-func (c *connection[S]) session(r *mcp.CallToolRequest) (S, error) {
+func (c *connection[S]) session(ss *mcp.ServerSession) (S, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.opened {
 		c.opened = true
-		if p := r.Session.InitializeParams(); p != nil && p.ClientInfo != nil {
+		if p := ss.InitializeParams(); p != nil && p.ClientInfo != nil {
 			c.client.Program = p.ClientInfo.Name
 			//lint:ignore SA1019 clients in use tell their folders by roots only
 			if p.Capabilities != nil && p.Capabilities.RootsV2 != nil {
-				c.client.Roots = func(ctx context.Context) []string { return roots(ctx, r.Session) }
+				c.client.Roots = func(ctx context.Context) []string { return roots(ctx, ss) }
 			}
 		}
 		c.sess, c.err = c.s.cfg.Open(c.client)
@@ -172,7 +172,7 @@ func (c *connection[S]) call(ctx context.Context, t tool.Tool[S], r *mcp.CallToo
 			out = c.refuse(fault.New(fault.Internal, "the tool %s failed inside Baton", t.Name))
 		}
 	}()
-	sess, err := c.session(r)
+	sess, err := c.session(r.Session)
 	if err != nil {
 		return c.refuse(fault.From(err))
 	}

@@ -17,6 +17,17 @@ const navigateWait = 60 * time.Second
 // Navigate loads an address for the person. It answers once the load has
 // begun; how it goes shows in the tab's state.
 func (r *Registry) Navigate(ctx context.Context, id, url string) error {
+	r.mu.Lock()
+	if t, err := r.find(id); err == nil && t.page == nil {
+		// A sleeping tab loads the new address instead of its old one.
+		if t.url != "" && t.url != "about:blank" {
+			t.past = append(t.past, store.Entry{URL: t.url, Title: t.title})
+		}
+		t.url, t.title, t.future = url, "", nil
+		r.mu.Unlock()
+		return r.personally(ctx, id, func(context.Context, *Tab, *page.Page) error { return nil })
+	}
+	r.mu.Unlock()
 	return r.personally(ctx, id, func(ctx context.Context, t *Tab, p *page.Page) error {
 		r.mu.Lock()
 		if len(t.future) > 0 { // a new address ends what was forward
