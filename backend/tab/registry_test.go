@@ -167,12 +167,15 @@ func TestOperationsOnATabRunInOrderAndTabsDoNotWait(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	slow := make(chan error, 1)
+	slow, begun := make(chan error, 1), make(chan struct{})
 	go func() {
-		_, err := w.do(ada, one.ID, "new Promise(r=>setTimeout(()=>{window.slow=1;r(1)},1500))")
-		slow <- err
+		slow <- w.Do(context.Background(), Op{Actor: ada, Tab: one.ID}, func(ctx context.Context, p *page.Page) error {
+			close(begun)
+			_, _, err := p.Evaluate(ctx, "new Promise(r=>setTimeout(()=>{window.slow=1;r(1)},1500))", 0)
+			return err
+		})
 	}()
-	eventually(t, "the slow operation runs", func() bool { i, _ := w.Get(one.ID, me); return i.Driver == "ada" })
+	<-begun
 	if _, err := w.do(ada, two.ID, "1"); err != nil {
 		t.Fatal(err)
 	}
