@@ -46,6 +46,7 @@ func browserSnapshot(ctx context.Context, t *Thread, a snapshotArgs) (tool.Resul
 		if s.Modal {
 			lines = append(lines, "A modal dialog is open; only it is shown.")
 		}
+		lines = append(lines, downloads(p, data)...)
 		notices := s.Notes
 		if n := t.deps.Tabs.Notice(id); n != "" {
 			notices = append(notices, n)

@@ -27,8 +27,9 @@ type desk struct {
 
 // shared is one Chromium and registry for all tests of the package.
 var shared struct {
-	tabs *tab.Registry
-	stop func()
+	tabs      *tab.Registry
+	stop      func()
+	downloads string
 }
 
 func TestMain(m *testing.M) {
@@ -55,7 +56,7 @@ func start(t *testing.T) *tab.Registry {
 	}
 	var r *tab.Registry
 	e := engine.New(engine.Config{
-		Folder: folder + "/profile", Log: log,
+		Folder: folder + "/profile", Downloads: folder + "/downloads", Log: log,
 		Popup:  func(p, from *page.Page, opener bool) { r.Popup(tab.Shared, p, from, opener) },
 		Closed: func(p *page.Page) { r.PageGone(p) },
 	})
@@ -69,7 +70,7 @@ func start(t *testing.T) *tab.Registry {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() { _ = r.Serve(ctx); close(ended) }()
-	shared.tabs = r
+	shared.tabs, shared.downloads = r, folder+"/downloads"
 	shared.stop = func() {
 		r.Stopping()
 		cancel()

@@ -3,6 +3,7 @@ package agenttools
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,7 +56,9 @@ func (t *Thread) act(ctx context.Context, s step, fn func(ctx context.Context, p
 	var o page.Outcome
 	var before string
 	var bots *challenge.Challenge
+	var shown *page.Page
 	err = t.on(ctx, id, tab.Op{What: s.what}, d, func(ctx context.Context, p *page.Page) error {
+		shown = p
 		st, _ := p.State.Get()
 		before = redact.URL(st.URL)
 		var err error
@@ -99,6 +102,13 @@ func (t *Thread) act(ctx context.Context, s step, fn func(ctx context.Context, p
 		notices = append(notices, "the page asks for files: give them with browser_upload")
 	}
 	opened := t.opened(ctx, id, popups, o.Windows)
+	if o.Windows > 0 && shown != nil {
+		shown.Saved(ctx, time.Second) // a window that only was for a file
+	}
+	saved := downloads(shown, data)
+	if len(saved) > 0 {
+		opened = t.lasting(ctx, opened)
+	}
 	for _, x := range opened {
 		notices = append(notices, fmt.Sprintf("a new tab opened: %s (%s); name it to use it", x.ID, x.URL))
 	}
@@ -109,6 +119,7 @@ func (t *Thread) act(ctx context.Context, s step, fn func(ctx context.Context, p
 		}
 		data["opened"] = rows
 	}
+	lines = append(lines, saved...)
 	if len(notices) > 0 {
 		data["notices"] = notices
 		for _, n := range notices {
@@ -183,6 +194,24 @@ func (t *Thread) opened(ctx context.Context, id string, popups <-chan tab.Popup,
 		}
 		return t.named(ctx, out)
 	}
+}
+
+// lasting leaves out the windows that were only opened for a file, which close
+// by themselves.
+func (t *Thread) lasting(ctx context.Context, list []tab.Info) []tab.Info {
+	end := time.Now().Add(300 * time.Millisecond)
+	return slices.DeleteFunc(list, func(i tab.Info) bool {
+		for i.URL == "" || i.URL == "about:blank" {
+			if _, err := t.deps.Tabs.Get(i.ID, t.actor()); err != nil {
+				return true
+			}
+			if time.Now().After(end) || ctx.Err() != nil {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		return false
+	})
 }
 
 // named waits until new tabs know their address, a moment at most.

@@ -161,7 +161,8 @@ func (t *Thread) load(ctx context.Context, id, what string, opened bool, go_ fun
 		}
 		if l.Download {
 			data["download"] = true
-			out = tool.Result{Text: "The address is a download; it was started and the page stayed.", Data: data}
+			lines := append([]string{"The address is a download; the page stayed."}, downloads(p, data)...)
+			out = tool.Result{Text: strings.Join(lines, "\n"), Data: data}
 			return nil
 		}
 		out, err = t.picture(ctx, id, p, verb, data, !l.Complete)

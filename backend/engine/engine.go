@@ -64,11 +64,13 @@ type running struct {
 	proc  *chromium.Process
 	ident page.Identity
 
-	mu     sync.Mutex
-	pages  map[string]*page.Page // by target id
-	fresh  chan *page.Page       // where Open waits for its page
-	opened opened                // the last page that said it opens a window
-	empty  time.Time             // when it was first seen without a page; zero while it has one
+	mu        sync.Mutex
+	pages     map[string]*page.Page   // by target id
+	from      map[string]*page.Page   // the page that opened a page, by target id
+	fresh     chan *page.Page         // where Open waits for its page
+	opened    opened                  // the last page that said it opens a window
+	downloads map[string]*downloading // files that are being saved, by Chromium's name for them
+	empty     time.Time               // when it was first seen without a page; zero while it has one
 
 	resting atomic.Bool // it is being stopped for want of pages
 }
@@ -140,6 +142,12 @@ func (e *Engine) launch(ctx context.Context) (*running, error) {
 		return nil, err
 	}
 	ident := identity(version)
+	arrivals := ""
+	if e.cfg.Downloads != "" {
+		if arrivals, err = e.arrivals(); err != nil {
+			return nil, fmt.Errorf("the download folder: %w", err)
+		}
+	}
 	proc, err := chromium.Launch(ctx, chromium.Config{
 		Path: path, Profile: e.cfg.Folder, Scale: e.cfg.Scale, Proxy: e.cfg.Proxy, Root: os.Geteuid() == 0,
 		Extra: []string{"--user-agent=" + ident.UserAgent},
@@ -147,7 +155,7 @@ func (e *Engine) launch(ctx context.Context) (*running, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &running{e: e, proc: proc, ident: ident, pages: map[string]*page.Page{}}
+	r := &running{e: e, proc: proc, ident: ident, pages: map[string]*page.Page{}, from: map[string]*page.Page{}}
 	b := proc.Conn.Browser()
 	b.Handle(r.handle)
 	yes := true
@@ -158,7 +166,7 @@ func (e *Engine) launch(ctx context.Context) (*running, error) {
 	}{
 		{"Target.setDiscoverTargets", target.SetDiscoverTargetsParams{Discover: true, Filter: pages}},
 		{"Target.setAutoAttach", target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: &yes, Filter: pages}},
-		{"Browser.setDownloadBehavior", browser.SetDownloadBehaviorParams{Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: e.cfg.Downloads, EventsEnabled: &yes}},
+		{"Browser.setDownloadBehavior", browser.SetDownloadBehaviorParams{Behavior: browser.SetDownloadBehaviorBehaviorAllowAndName, DownloadPath: arrivals, EventsEnabled: &yes}},
 	} {
 		if c.method == "Browser.setDownloadBehavior" && e.cfg.Downloads == "" {
 			continue
@@ -189,6 +197,7 @@ func (r *running) watch() {
 	if !stopped && !r.resting.Load() {
 		r.e.cfg.Log.Warn("Chromium ended; it is started again on next use", "process", r.proc.PID(), "pages", len(pages))
 	}
+	r.downloadsBreak()
 	for _, p := range pages {
 		p.Crash()
 		if r.e.cfg.Closed != nil {
@@ -324,6 +333,14 @@ func (r *running) handle(ev cdp.Event) {
 				p.Info(*e.TargetInfo)
 			}
 		}
+	case "Browser.downloadWillBegin":
+		if e, ok := cdp.Decode[browser.EventDownloadWillBegin](ev); ok {
+			r.downloadBegins(e)
+		}
+	case "Browser.downloadProgress":
+		if e, ok := cdp.Decode[browser.EventDownloadProgress](ev); ok {
+			r.downloadMoves(e)
+		}
 	case "Target.targetCrashed":
 		if e, ok := cdp.Decode[target.EventTargetCrashed](ev); ok {
 			if p := r.page(string(e.TargetID)); p != nil {
@@ -350,6 +367,7 @@ func (r *running) forget(id string) *page.Page {
 	r.mu.Lock()
 	p := r.pages[id]
 	delete(r.pages, id)
+	delete(r.from, id)
 	r.mu.Unlock()
 	if p != nil {
 		p.Gone()
@@ -407,12 +425,19 @@ func (r *running) attached(session string, info target.Info) {
 	r.popup(p, info)
 }
 
+// openedWait is how long after a page said that it opens a window a page
+// without an opener may be that window.
+const openedWait = 3 * time.Second
+
 func (r *running) popup(p *page.Page, info target.Info) {
 	r.mu.Lock()
 	from := r.pages[string(info.OpenerID)]
 	opener := from != nil && info.CanAccessOpener
-	if from == nil && time.Since(r.opened.at) < 3*time.Second {
+	if from == nil && time.Since(r.opened.at) < openedWait {
 		from = r.opened.by
+	}
+	if from != nil {
+		r.from[p.ID] = from
 	}
 	r.mu.Unlock()
 	if r.e.cfg.Popup != nil {

@@ -52,6 +52,9 @@ type act struct {
 	windows int
 	chooser *signal
 	within  bool
+	pressed bool          // the mouse was pressed
+	stayed  bool          // it began to load another address, and stayed
+	saves   []string      // downloads that began
 	linger  time.Duration // how long a first reaction is waited for; 0 means firstFor
 }
 
@@ -130,10 +133,13 @@ func (a *act) take(s signal) {
 		a.chooser = &s
 	case "within":
 		a.within = true
+	case "download":
+		a.saves = append(a.saves, s.download)
 	case "undialog":
 		delete(a.seen, "dialog")
 	case "stopped":
 		if !a.seen["committed"] {
+			a.stayed = a.stayed || a.leaving()
 			delete(a.seen, "started")
 			delete(a.seen, "requested")
 		}
@@ -257,7 +263,7 @@ func (a *act) follow(ctx context.Context, o *Outcome) (gone bool, err error) {
 			case s.kind == "started":
 				begin = nil
 			case s.kind == "stopped" && !committed:
-				o.Notes = append(o.Notes, "the page began to load another address and stayed: a download, or an answer without a page")
+				a.stayed = true
 				return false, nil
 			case s.kind == "within" && !committed:
 				return false, nil

@@ -113,6 +113,7 @@ func (p *Page) press(ctx context.Context, k *act, s spot, b pointer.MouseButton,
 		events = append(events, press(s.at, b, i, mods), release(s.at, b, i, mods))
 	}
 	p.moved(ctx, s.at, "down", s.desc())
+	k.pressed = true
 	err := k.send(ctx, events...)
 	p.moved(ctx, s.at, "up", s.desc())
 	if err != nil {

@@ -72,7 +72,9 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 				kind = "requested inside"
 			}
 			p.signal(signal{kind: kind})
-		} else if ok && e.Disposition != cdppage.ClientNavigationDispositionDownload {
+		} else if ok && e.Disposition == cdppage.ClientNavigationDispositionDownload {
+			p.signal(signal{kind: "download asked"})
+		} else if ok {
 			p.signal(signal{kind: "window"})
 		}
 	case "Page.frameStoppedLoading":

@@ -22,10 +22,11 @@ const afterDOM = 2 * time.Second
 
 // signal is something that a navigation waits for.
 type signal struct {
-	kind    string // started, committed, within, dom, load, stopped, dialog, auth, chooser
-	loader  cdproto.LoaderID
-	chooser *cdppage.EventFileChooserOpened
-	sess    *cdp.Session
+	kind     string // started, committed, within, dom, load, stopped, dialog, auth, chooser
+	loader   cdproto.LoaderID
+	download string // the id of the one that began
+	chooser  *cdppage.EventFileChooserOpened
+	sess     *cdp.Session
 }
 
 // waiter gets the page's signals from the moment it is made.
@@ -170,6 +171,13 @@ func (p *Page) load(ctx context.Context, start func(context.Context) (cdproto.Lo
 			case b.err != nil:
 				return Loaded{}, p.explain(ctx, b.err)
 			case b.download:
+				var ids []string
+				for _, s := range early {
+					if s.kind == "download" {
+						ids = append(ids, s.download)
+					}
+				}
+				p.saved(ctx, w, ids, askedWait)
 				return Loaded{Download: true}, nil
 			case b.loader == "":
 				return Loaded{Same: true, Complete: true}, nil

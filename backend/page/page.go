@@ -99,6 +99,7 @@ type Page struct {
 	under       map[network.RequestID]*request // requests under way that can change the page
 	begun       int64                          // requests ever begun
 	told        int64                          // the document (State.Revision) whose own title is known
+	downloads   []*download                    // what the page began to save, oldest first
 	dialogFor   string                         // the agent whose running action owns new dialogs
 }
 

@@ -16,6 +16,9 @@ import (
 func (a *act) finish(ctx context.Context, o *Outcome, near ...resolved) error {
 	err := a.react(ctx, o, near)
 	a.drain()
+	if d, _ := a.p.Dialogs.Get(); d == nil && err == nil {
+		a.saved(ctx, o)
+	}
 	o.Windows = a.windows
 	o.Chooser = a.chooser != nil
 	if d, _ := a.p.Dialogs.Get(); d != nil {

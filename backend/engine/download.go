@@ -1,0 +1,248 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/target"
+
+	"baton/backend/page"
+)
+
+// incoming is the folder inside the download folder where files grow, each
+// under a name of Chromium's own: nothing that a site says is a path, and a
+// file gets its name once it is whole.
+const incoming = ".incoming"
+
+// longestName bounds a file name in bytes; file systems take 255.
+const longestName = 180
+
+// downloading is a file that Chromium saves.
+type downloading struct {
+	page.Download
+	by *page.Page // the page that began it; nil when none is known
+}
+
+// arrivals makes the folder that files grow in.
+func (e *Engine) arrivals() (string, error) {
+	dir := filepath.Join(e.cfg.Downloads, incoming)
+	return dir, os.MkdirAll(dir, 0o700)
+}
+
+func (r *running) downloadBegins(e browser.EventDownloadWillBegin) {
+	d := &downloading{by: r.beganBy(string(e.FrameID))}
+	d.ID, d.Name, d.Path, d.State = e.GUID, FileName(e.SuggestedFilename), r.e.cfg.Downloads, page.DownloadGoing
+	r.mu.Lock()
+	if r.downloads == nil {
+		r.downloads = map[string]*downloading{}
+	}
+	r.downloads[e.GUID] = d
+	r.mu.Unlock()
+	d.tell()
+}
+
+func (r *running) downloadMoves(e browser.EventDownloadProgress) {
+	r.mu.Lock()
+	d := r.downloads[e.GUID]
+	if d == nil {
+		r.mu.Unlock()
+		return
+	}
+	d.Received, d.Total = int64(e.ReceivedBytes), int64(e.TotalBytes)
+	now := *d
+	ended := e.State != browser.DownloadProgressStateInProgress
+	if ended {
+		delete(r.downloads, e.GUID)
+	}
+	r.mu.Unlock()
+	if !ended {
+		now.tell()
+		return
+	}
+	go r.downloadEnds(now, e.State == browser.DownloadProgressStateCompleted)
+}
+
+// downloadEnds gives a whole file its name, or throws away what came of it.
+func (r *running) downloadEnds(d downloading, whole bool) {
+	from := filepath.Join(r.e.cfg.Downloads, incoming, d.ID)
+	d.State = page.DownloadFailed
+	if whole {
+		path, err := place(from, r.e.cfg.Downloads, d.Name)
+		if err == nil {
+			d.State, d.Path, d.Name = page.DownloadDone, path, filepath.Base(path)
+			if st, err := os.Stat(path); err == nil {
+				d.Received, d.Total = st.Size(), st.Size()
+			}
+		} else {
+			r.e.cfg.Log.Error("a download could not be put in its folder", "error", err)
+		}
+	}
+	if d.State == page.DownloadFailed {
+		_ = os.Remove(from)
+	}
+	d.tell()
+}
+
+// downloadsBreak ends what was being saved when Chromium ended.
+func (r *running) downloadsBreak() {
+	r.mu.Lock()
+	list := r.downloads
+	r.downloads = nil
+	r.mu.Unlock()
+	for _, d := range list {
+		r.downloadEnds(*d, false)
+	}
+}
+
+func (d downloading) tell() {
+	if d.by != nil {
+		d.by.Downloading(d.Download)
+	}
+}
+
+// beganBy gives the page that a download belongs to: the one with the frame. A
+// window that was only opened for the download stands for its opener.
+func (r *running) beganBy(frame string) *page.Page {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, p := range r.pages {
+		if !p.Holds(frame) {
+			continue
+		}
+		if st, _ := p.State.Get(); st.Revision > 0 {
+			return p
+		}
+		if from := r.from[p.ID]; from != nil {
+			r.needless(frame)
+			return from
+		}
+		return p
+	}
+	if time.Since(r.opened.at) < openedWait {
+		r.needless(frame)
+		return r.opened.by
+	}
+	return nil
+}
+
+// needless closes a window that was only opened for a download.
+func (r *running) needless(frame string) {
+	go func() {
+		time.Sleep(50 * time.Millisecond) // its page is told of first
+		_, _ = r.proc.Conn.Browser().Send(context.Background(), "Target.closeTarget", target.CloseTargetParams{TargetID: target.ID(frame)})
+	}()
+}
+
+// FileName makes a plain file name of what a site calls a file: no folders, no
+// control or direction characters, no name with a meaning of its own.
+func FileName(s string) string {
+	s = strings.ToValidUTF8(s, "_")
+	if i := strings.LastIndexAny(s, `/\`); i >= 0 {
+		s = s[i+1:]
+	}
+	s = strings.Map(func(c rune) rune {
+		switch {
+		case unicode.IsControl(c), unicode.Is(unicode.Cf, c), unicode.Is(unicode.Zl, c), unicode.Is(unicode.Zp, c):
+			return -1
+		case strings.ContainsRune(`<>:"|?*`, c):
+			return '_'
+		}
+		return c
+	}, s)
+	s = strings.TrimRight(strings.TrimLeft(strings.TrimSpace(s), "."), ". ")
+	base, ext := parts(s)
+	if reserved[strings.ToUpper(base)] {
+		base = "_" + base
+	}
+	if len(ext) > 40 {
+		base, ext = base+ext, ""
+	}
+	for len(base) > longestName-len(ext) {
+		_, n := utf8.DecodeLastRuneInString(base)
+		base = base[:len(base)-n]
+	}
+	if base == "" && ext == "" {
+		return "download"
+	}
+	return base + ext
+}
+
+// reserved are names that Windows gives to devices.
+var reserved = func() map[string]bool {
+	m := map[string]bool{"CON": true, "PRN": true, "AUX": true, "NUL": true}
+	for i := '1'; i <= '9'; i++ {
+		m["COM"+string(i)], m["LPT"+string(i)] = true, true
+	}
+	return m
+}()
+
+// parts cuts a name before its ending, both parts of .tar.gz and the like.
+func parts(s string) (base, ext string) {
+	ext = filepath.Ext(s)
+	base = strings.TrimSuffix(s, ext)
+	if strings.HasSuffix(base, ".tar") {
+		base, ext = strings.TrimSuffix(base, ".tar"), ".tar"+ext
+	}
+	if base == "" {
+		return s, ""
+	}
+	return base, ext
+}
+
+// place moves a file into a folder under a name that is free: "a.txt", else
+// "a (1).txt". Another file is never replaced.
+func place(from, dir, name string) (string, error) {
+	base, ext := parts(name)
+	for n := range 10_000 {
+		to := filepath.Join(dir, name)
+		if n > 0 {
+			to = filepath.Join(dir, fmt.Sprintf("%s (%d)%s", base, n, ext))
+		}
+		err := os.Link(from, to) // fails when the name is taken
+		if err == nil {
+			return to, os.Remove(from)
+		}
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+		// A file system without links.
+		if err = copyNew(from, to); errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		return to, os.Remove(from)
+	}
+	return "", fmt.Errorf("no name is free for %q", name)
+}
+
+func copyNew(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	if err = errors.Join(err, out.Close()); err != nil {
+		_ = os.Remove(to)
+	}
+	return err
+}
