@@ -178,8 +178,8 @@ func (g *Guard) Ready(ctx context.Context, p *page.Page) bool {
 		if !v.offered() {
 			v.frameOnce(wait)
 		}
-		// The button may come with the banner's first moves.
-		for !v.offered() && wait.Err() == nil && !v.ended() {
+		// A platform's button may come with the banner's first moves.
+		for l.Platform && !v.offered() && wait.Err() == nil && !v.ended() {
 			select {
 			case <-time.After(15 * time.Millisecond):
 			case <-wait.Done():

@@ -114,6 +114,22 @@ func TestAHeldTabsBannersStay(t *testing.T) {
 	_ = v.r.Give(v.id, "")
 }
 
+func TestWhoWasWritingGoesOnWhereTheyWere(t *testing.T) {
+	v := open(t, agent)
+	v.goTo(site(t) + "unknown.html?after=1200")
+	v.do(func(ctx context.Context, p *page.Page) error {
+		_, _, err := p.Evaluate(ctx, `document.body.insertAdjacentHTML('afterbegin', '<input id="q">'), document.getElementById('q').focus(), 1`, 0)
+		return err
+	})
+	v.until("refused", 8*time.Second)
+	v.notice(consent.Refused)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if raw, _, err := v.page.Evaluate(ctx, `document.activeElement.id`, 0); err != nil || string(raw) != `"q"` {
+		t.Fatalf("the focus is on %s (%v)", raw, err)
+	}
+}
+
 func TestThePageSeesNothingButThePress(t *testing.T) {
 	v := open(t, agent)
 	v.goTo(site(t) + "onetrust.html")

@@ -12,6 +12,8 @@ const ENDS = 700;
 interface Found { el: Element; box: Element; firm: Firmness }
 
 let found: Found | undefined;
+/** The field that had the focus before the press. */
+let writing: HTMLElement | null = null;
 
 /** Looks for a refusing button for ms at most; with now only once. */
 export async function bannerWatch(a: { ms: number; now?: boolean }) {
@@ -34,11 +36,20 @@ export function bannerButton(a: { next: number }) {
   let f = found;
   if (!f || !f.el.isConnected || !ready(f.el)) f = found = search();
   if (!f) return { ref: 0, label: "", next: numbering.next };
+  const active = document.activeElement as HTMLElement | null;
+  writing = active?.matches("input,textarea,select,[contenteditable]") ? active : null;
   return { ref: numbering.of(f.el), label: label(f.el), next: numbering.next };
 }
 
-/** Whether the banner of a button has gone, waited for up to ms. */
+/** Whether the banner of a button has gone, waited for up to ms. Who was writing goes on where they were. */
 export async function bannerGone(a: { ref: number; ms: number }): Promise<boolean> {
+  const gone = await leaves(a);
+  const now = document.activeElement;
+  if (writing?.isConnected && (!now || now === document.body || found?.el === now)) writing.focus({ preventScroll: true });
+  return gone;
+}
+
+async function leaves(a: { ref: number; ms: number }): Promise<boolean> {
   const end = performance.now() + a.ms;
   for (;;) {
     const el = element(a.ref);
