@@ -160,8 +160,12 @@ func TestWhatIsNoCheckIsNone(t *testing.T) {
 func TestChecksThatPassByThemselvesAreWaitedFor(t *testing.T) {
 	v := open(t)
 	for _, c := range []struct{ page, vendor string }{
-		{"cloudflare.html", "Cloudflare"}, {"datadome-wait.html", "DataDome"}, {"imperva-wait.html", "Imperva"},
-		{"akamai-wait.html", "Akamai"}, {"akamai-refresh.html", "Akamai"}, {"awswaf-wait.html", "AWS WAF"},
+		{"cloudflare.html", "Cloudflare"},
+		{"datadome-wait.html", "DataDome"},
+		{"imperva-wait.html", "Imperva"},
+		{"akamai-wait.html", "Akamai"},
+		{"akamai-refresh.html", "Akamai"},
+		{"awswaf-wait.html", "AWS WAF"},
 	} {
 		v.checks = challenge.New(limits)
 		got := v.goTo(c.page + "?pass=900")
