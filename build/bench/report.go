@@ -168,7 +168,7 @@ func thousands(v float64, digits int) string {
 func (r *run) report(begun time.Time, before string) string {
 	r.sum()
 	var b strings.Builder
-	fmt.Fprintf(&b, "Measured on %s with `go run ./build/bench%s`, %d repetitions, on %s. Load average %s before and %s after.\n\n",
+	fmt.Fprintf(&b, "Measured on %s with `go run ./build/bench%s`, %d repetitions (three at most of memory, sizes and tasks), on %s. Load average %s before and %s after.\n\n",
 		begun.Format("2 January 2006"), commandLine(), r.reps, machine(), before, loadAverage())
 	b.WriteString("| server | version |\n|---|---|\n")
 	for _, p := range r.peers {

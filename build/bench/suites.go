@@ -449,7 +449,7 @@ func (r *run) form(ctx context.Context) error {
 // tasks runs the scripted agent through its tasks.
 func (r *run) tasks(ctx context.Context) error {
 	return r.warm(ctx, func(open map[*peer]*session, _ *bare) error {
-		for rep := range min(r.reps, 5) {
+		for rep := range min(r.reps, 3) {
 			for _, t := range tasks {
 				r.each(ctx, rep, "task "+t.name, open, func(ctx context.Context, s *session) error {
 					r.site.Forget()

@@ -37,7 +37,7 @@ addEventListener('click', e => {
 const quiet = new URLSearchParams(location.search).has('quiet');
 const el = id => document.getElementById(id);
 async function tell(name, data) {
-  if (!quiet) await fetch('/tell', { method: 'POST', body: JSON.stringify({ name, data }) });
+  if (!quiet) await (await fetch('/tell', { method: 'POST', body: JSON.stringify({ name, data }) })).text();
 }
 `
 
