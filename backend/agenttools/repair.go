@@ -31,11 +31,13 @@ var renames = map[string][]string{
 	"fn": {"function", "expression"}, "func": {"function"}, "function": {"expression"}, "predicate": {"function"},
 	"timeout": {"timeout_ms"}, "timeoutms": {"timeout_ms"},
 	"time": {"ms"}, "delay": {"ms"}, "milliseconds": {"ms"}, "sleep": {"ms"}, "duration": {"ms"},
-	"start": {"from"}, "source": {"from"}, "startelement": {"from"}, "end": {"to"}, "destination": {"to"}, "endelement": {"to"},
+	"start": {"from"}, "source": {"from"}, "startref": {"from"}, "start_ref": {"from"}, "end": {"to"}, "destination": {"to"}, "endref": {"to"}, "end_ref": {"to"},
+	"from_target": {"from"}, "to_target": {"to"}, "from_ref": {"from"}, "to_ref": {"to"},
 	"deltax": {"dx"}, "deltay": {"dy"}, "x_delta": {"dx"}, "y_delta": {"dy"},
 	"clickcount": {"count"}, "click_count": {"count"}, "search": {"query"}, "find": {"query"}, "filter": {"query"},
 	"press_enter": {"submit"}, "pressenter": {"submit"}, "enter": {"submit"}, "limit": {"max_chars"}, "maxlength": {"max_chars"},
 	"prompt_text": {"text"}, "prompttext": {"text"}, "wait_until": {"load"}, "waituntil": {"load"}, "colorscheme": {"color_scheme"},
+	"doubleclick": {"count"}, "clicks": {"count"}, "type": {"format", "level"}, "viewport_width": {"width"}, "viewport_height": {"height"},
 	"texts": {"fields"}, "inputs": {"fields"}, "form": {"fields"}, "entries": {"fields"}, "fullpage": {"full_page"},
 }
 
@@ -49,9 +51,15 @@ func repair(tool string, args []string) func(json.RawMessage) (json.RawMessage, 
 		if !ok {
 			return raw, nil
 		}
-		m = unwrap(tool, args, m)
+		m, err := unwrap(tool, args, m)
+		if err != nil {
+			return nil, err
+		}
+		if err := before(tool, args, m); err != nil {
+			return nil, err
+		}
 		m = rename(args, m)
-		if err := lift(args, m); err != nil {
+		if err := lift(tool, args, m); err != nil {
 			return nil, err
 		}
 		for _, k := range []string{"target", "from", "to", "frame"} {
@@ -83,22 +91,32 @@ func object(raw json.RawMessage) (map[string]json.RawMessage, bool) {
 	return m, json.Unmarshal(raw, &m) == nil && m != nil
 }
 
-// unwrap takes the arguments out of {name, arguments} and the like.
-func unwrap(tool string, args []string, m map[string]json.RawMessage) map[string]json.RawMessage {
+// unwrap takes the arguments out of {name, arguments} and the like. A call of
+// another tool is refused.
+func unwrap(tool string, args []string, m map[string]json.RawMessage) (map[string]json.RawMessage, error) {
+	if inner, ok := object(m["function"]); ok && (len(m) == 1 || len(m) == 2 && m["type"] != nil) {
+		m = inner
+	}
 	for _, k := range []string{"arguments", "args", "params", "parameters", "input"} {
 		inner, ok := object(m[k])
 		if !ok || slices.Contains(args, k) {
 			continue
 		}
-		alone := len(m) == 1
-		if n, has := m["name"]; len(m) == 2 && has && plain(n) == tool {
-			alone = true
+		if len(m) == 1 {
+			return inner, nil
 		}
-		if alone {
-			return inner
+		for _, by := range []string{"name", "tool", "tool_name"} {
+			n, has := m[by]
+			if len(m) != 2 || !has {
+				continue
+			}
+			if named := plain(n); named != tool && !strings.HasSuffix(named, "."+tool) && !strings.HasSuffix(named, "__"+tool) {
+				return nil, fault.New(fault.BadArguments, "this is %s, and the call inside is for %q", tool, short(named)).Then("call that tool itself, or send the arguments of %s: %s", tool, strings.Join(args, ", "))
+			}
+			return inner, nil
 		}
 	}
-	return m
+	return m, nil
 }
 
 // rename gives arguments the names of the schema: snake case, and what other
@@ -151,9 +169,18 @@ func snake(s string) string {
 }
 
 // lift gathers the parts of a target that stand at the top level.
-func lift(args []string, m map[string]json.RawMessage) error {
+func lift(tool string, args []string, m map[string]json.RawMessage) error {
 	if !slices.Contains(args, "target") {
 		return nil
+	}
+	for _, k := range []string{"coordinate", "coordinates", "position", "point"} {
+		if v, ok := m[k]; ok && m["target"] == nil && !slices.Contains(args, k) {
+			delete(m, k)
+			m["target"] = v
+		}
+	}
+	if tool == "browser_scroll" && m["target"] == nil && (m["x"] != nil || m["y"] != nil) {
+		return fault.New(fault.BadArguments, "x and y can mean a place or how far to scroll").Then(`write dx and dy for how far, {"target":{"x":…,"y":…}} for a place`)
 	}
 	if _, has := m["target"]; has {
 		// Playwright's tools take a description beside the ref.
@@ -193,10 +220,15 @@ func lift(args []string, m map[string]json.RawMessage) error {
 }
 
 var (
+	// playwright is a call of its locators: getByRole('button', { name: 'Save' }).
+	playwright = regexp.MustCompile(`^(?:await\s+)?(?:page\.)?(getBy\w+|locator)\(\s*(?:'([^']*)'|"([^"]*)")\s*(?:,\s*\{\s*(?:(name|hasText)\s*:\s*(?:'([^']*)'|"([^"]*)"))?\s*,?\s*(?:exact\s*:\s*(true|false))?\s*\}\s*)?\)(?:\.(first\(\)|nth\(\d+\)))?(?:\.click\(\))?;?$`)
 	inBrackets = regexp.MustCompile(`\[(?:ref=)?@?(e\d+)\]`)
-	bareRef    = regexp.MustCompile(`^(?:\[)?(?:ref\s*[=:]\s*)?["']?@?(?:aria-ref=)?(e\d+)["']?(?:\])?$`)
+	bareRef    = regexp.MustCompile(`^(?:\[)?(?:ref\s*[=:]\s*)?["']?@?(?:aria-ref=)?([eE]\d+)["']?(?:\])?:?$`)
+	hashRef    = regexp.MustCompile(`^#e\d+$`)
 	engineName = regexp.MustCompile(`^(css|text|role|label|placeholder|testid|test-id|data-testid|id|xpath|internal:\w+)\s*=\s*(.+)$`)
-	roleName   = regexp.MustCompile(`^-?\s*([a-z]+)\s+"((?:[^"\\]|\\.)*)"\s*$`)
+	roleName   = regexp.MustCompile(`^-?\s*([a-z]+)\s+(?:"((?:[^"\\]|\\.)*)"|'([^'"]*)')\s*$`)
+	colonForm  = regexp.MustCompile(`^(css|text|label|placeholder|testid)\s*:\s*(\S.*)$`)
+	visible    = regexp.MustCompile(`\s*>>\s*visible=true\s*$`)
 	nthSuffix  = regexp.MustCompile(`\s*>>\s*nth=(\d+)\s*$`)
 	pointForm  = regexp.MustCompile(`^\(?\s*(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)\s*\)?$`)
 	looksCSS   = regexp.MustCompile(`^[#.\[]|^[a-z][a-z0-9-]*[#.\[:>]|^[a-z][a-z0-9-]*\s*>\s*`)
@@ -225,7 +257,7 @@ func repairTarget(raw json.RawMessage) (json.RawMessage, error) {
 		if json.Unmarshal(raw, &xy) == nil && len(xy) == 2 {
 			return json.Marshal(map[string]float64{"x": xy[0], "y": xy[1]})
 		}
-		return raw, nil
+		return nil, fault.New(fault.BadArguments, "the target is a list of %d", len(list)).Then("give one; " + page.TargetForms)
 	case '{':
 		return targetObject(raw)
 	}
@@ -237,7 +269,10 @@ func repairTarget(raw json.RawMessage) (json.RawMessage, error) {
 
 func targetString(s string) (json.RawMessage, error) {
 	if m := bareRef.FindStringSubmatch(s); m != nil {
-		return json.Marshal(m[1])
+		return json.Marshal(strings.ToLower(m[1]))
+	}
+	if hashRef.MatchString(s) {
+		return nil, fault.New(fault.BadArguments, "the target %q can mean the ref %s or an element with that id", s, s[1:]).Then(`write %q for the ref, {"css":%q} for the id`, s[1:], s)
 	}
 	if strings.HasPrefix(s, "{") && json.Valid([]byte(s)) {
 		return repairTarget(json.RawMessage(s))
@@ -249,6 +284,10 @@ func targetString(s string) (json.RawMessage, error) {
 		return nil, fault.New(fault.BadArguments, "the target %q holds several refs", short(s)).Then("give one ref")
 	}
 	t := map[string]any{}
+	if fixed, err := playwrightForm(s); fixed != nil || err != nil {
+		return fixed, err
+	}
+	s = strings.TrimSpace(visible.ReplaceAllString(s, ""))
 	if m := nthSuffix.FindStringSubmatch(s); m != nil {
 		n, _ := strconv.Atoi(m[1])
 		t["nth"] = n
@@ -264,10 +303,20 @@ func targetString(s string) (json.RawMessage, error) {
 		if err != nil {
 			name = m[2]
 		}
+		if m[3] != "" {
+			name = m[3]
+		}
 		t["role"], t["name"] = m[1], name
 		return json.Marshal(t)
 	}
-	if m := engineName.FindStringSubmatch(s); m != nil {
+	if strings.Contains(s, ">>") {
+		return nil, fault.New(fault.BadArguments, "the target %q is a chain of selectors, which is not taken", short(s)).Then(`write one selector as {"css":…}, with "frame" for what lies in a frame`)
+	}
+	m := engineName.FindStringSubmatch(s)
+	if m == nil {
+		m = colonForm.FindStringSubmatch(s)
+	}
+	if m != nil {
 		if err := engineForm(t, m[1], strings.TrimSpace(m[2])); err != nil {
 			return nil, err
 		}
@@ -326,10 +375,15 @@ func targetObject(raw json.RawMessage) (json.RawMessage, error) {
 	if inner, ok := m["target"]; ok && len(m) == 1 {
 		return repairTarget(inner)
 	}
-	for from, to := range map[string]string{
-		"selector": "css", "test_id": "testid", "testId": "testid", "data-testid": "testid", "uid": "ref", "id": "ref", "aria_label": "label",
-		"accessible_name": "name", "index": "nth", "iframe": "frame", "coordinates": "", "element": "",
+	m, err := byKind(m)
+	if err != nil {
+		return nil, err
+	}
+	for _, pair := range [][2]string{
+		{"selector", "css"}, {"test_id", "testid"}, {"testId", "testid"}, {"data-testid", "testid"}, {"uid", "ref"}, {"id", "ref"}, {"aria_label", "label"}, {"ariaLabel", "label"}, {"aria-label", "label"},
+		{"accessible_name", "name"}, {"accessibleName", "name"}, {"index", "nth"}, {"iframe", "frame"}, {"coordinates", ""}, {"coordinate", ""}, {"element", ""}, {"description", ""},
 	} {
+		from, to := pair[0], pair[1]
 		v, ok := m[from]
 		if !ok {
 			continue
@@ -338,9 +392,12 @@ func targetObject(raw json.RawMessage) (json.RawMessage, error) {
 			continue
 		}
 		delete(m, from)
-		if _, taken := m[to]; !taken && to != "" {
+		if old, taken := m[to]; taken && to != "" && !bytes.Equal(old, v) {
+			return nil, fault.New(fault.BadArguments, "the target gives %s and %s, which differ", to, from).Then("give one of them; %s", page.TargetForms)
+		}
+		if to != "" {
 			m[to] = v
-		} else if from == "coordinates" {
+		} else if from == "coordinates" || from == "coordinate" {
 			var xy []float64
 			if json.Unmarshal(v, &xy) == nil && len(xy) == 2 {
 				m["x"], m["y"] = json.RawMessage(fmt.Sprint(xy[0])), json.RawMessage(fmt.Sprint(xy[1]))
@@ -351,7 +408,7 @@ func targetObject(raw json.RawMessage) (json.RawMessage, error) {
 		// A ref says all; what stands beside it only describes.
 		s := plain(v)
 		if r := bareRef.FindStringSubmatch(s); r != nil {
-			return json.Marshal(r[1])
+			return json.Marshal(strings.ToLower(r[1]))
 		}
 		if r := inBrackets.FindStringSubmatch(s); r != nil {
 			return json.Marshal(r[1])
@@ -364,11 +421,17 @@ func targetObject(raw json.RawMessage) (json.RawMessage, error) {
 	}
 	if v, ok := m["css"]; ok && len(m) <= 2 {
 		s := strings.TrimSpace(plain(v))
-		if bareRef.MatchString(s) || inBrackets.MatchString(s) || engineName.MatchString(s) || nthSuffix.MatchString(s) || roleName.MatchString(s) {
+		if bareRef.MatchString(s) || inBrackets.MatchString(s) || strings.Contains(s, ">>") || engineName.MatchString(s) || nthSuffix.MatchString(s) || roleName.MatchString(s) {
 			fixed, err := targetString(s)
-			if err == nil {
-				return merge(fixed, m)
+			if err != nil {
+				return nil, err
 			}
+			return merge(fixed, m)
+		}
+	}
+	if v, ok := m["exact"]; ok {
+		if b, err := strconv.ParseBool(strings.ToLower(plain(v))); err == nil {
+			m["exact"] = json.RawMessage(strconv.FormatBool(b))
 		}
 	}
 	for _, k := range []string{"x", "y"} {

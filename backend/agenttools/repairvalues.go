@@ -53,6 +53,9 @@ func values(tool string, args []string, m map[string]json.RawMessage) error {
 		return typeValues(args, m)
 	case "browser_check":
 		if v, ok := m["uncheck"]; ok && plain(v) == "true" {
+			if plain(m["checked"]) == "true" {
+				return fault.New(fault.BadArguments, "checked and uncheck are both true").Then("give checked alone: true or false")
+			}
 			delete(m, "uncheck")
 			m["checked"] = json.RawMessage("false")
 		}
@@ -78,10 +81,16 @@ func values(tool string, args []string, m map[string]json.RawMessage) error {
 		return waitValues(m)
 	case "browser_fill":
 		return fillValues(m)
-	case "browser_open":
-		delete(m, "tab") // a tab of its own is what open makes
 	case "browser_scroll":
-		scrollValues(m)
+		return scrollValues(m)
+	case "browser_screenshot":
+		if strings.EqualFold(plain(m["format"]), "jpg") {
+			m["format"] = json.RawMessage(`"jpeg"`)
+		}
+	case "browser_console":
+		if to, ok := map[string]string{"warn": "warning", "errors": "error", "log": "info"}[strings.ToLower(plain(m["level"]))]; ok {
+			m["level"], _ = json.Marshal(to)
+		}
 	}
 	return nil
 }
@@ -112,10 +121,24 @@ func joint(parts []string) string {
 }
 
 func typeValues(args []string, m map[string]json.RawMessage) error {
+	var differ error
 	mode := func(replace bool) {
-		if _, ok := m["mode"]; !ok {
-			m["mode"] = json.RawMessage(map[bool]string{true: `"replace"`, false: `"append"`}[replace])
+		want := map[bool]string{true: `"replace"`, false: `"append"`}[replace]
+		if v, ok := m["mode"]; ok && string(v) != want {
+			differ = fault.New(fault.BadArguments, "the call asks to replace and to append").Then("give mode alone: replace or append")
 		}
+		m["mode"] = json.RawMessage(want)
+	}
+	if v, ok := m["mode"]; ok && isString(v) {
+		switch strings.ToLower(plain(v)) {
+		case "clear", "overwrite", "set", "fill":
+			m["mode"] = json.RawMessage(`"replace"`)
+		case "add", "insert", "type":
+			m["mode"] = json.RawMessage(`"append"`)
+		}
+	}
+	if v, ok := m["submit"]; ok && strings.EqualFold(plain(v), "enter") {
+		m["submit"] = json.RawMessage("true")
 	}
 	for _, k := range []string{"clear", "replace", "clear_first", "clearFirst", "overwrite"} {
 		if v, ok := m[k]; ok && !slices.Contains(args, k) {
@@ -126,6 +149,9 @@ func typeValues(args []string, m map[string]json.RawMessage) error {
 	if v, ok := m["append"]; ok {
 		delete(m, "append")
 		mode(plain(v) == "false")
+	}
+	if differ != nil {
+		return differ
 	}
 	// A number or flag typed as such is text.
 	if v, ok := m["text"]; ok && !isString(v) {
@@ -141,11 +167,30 @@ func typeValues(args []string, m map[string]json.RawMessage) error {
 }
 
 func waitValues(m map[string]json.RawMessage) error {
+	if v, ok := m["condition"]; ok && isString(v) && m[snake(plain(v))] != nil {
+		delete(m, "condition") // it names what the call gives anyway
+	}
+	if v, ok := m["state"]; ok && m["text"] != nil && m["target"] == nil {
+		switch strings.ToLower(plain(v)) {
+		case "visible", "attached", "present":
+			delete(m, "state")
+		case "hidden", "gone", "detached", "removed":
+			delete(m, "state")
+			m["text_gone"] = m["text"]
+			delete(m, "text")
+		}
+	}
+	if _, ok := m["state"]; ok && m["target"] == nil && m["load"] == nil && (m["text"] != nil || m["url"] != nil || m["function"] != nil) {
+		return fault.New(fault.BadArguments, "state goes with target only").Then("give text or text_gone alone, or a target with its state")
+	}
 	if v, ok := m["state"]; ok {
 		s := strings.ToLower(plain(v))
 		switch s {
 		case "networkidle", "network_idle", "idle":
 			delete(m, "state")
+			if _, has := m["load"]; has {
+				return fault.New(fault.BadArguments, "state %q and load are both given", s).Then("give load, or quiet with its milliseconds")
+			}
 			m["load"] = json.RawMessage(`"networkidle"`)
 		case "attached":
 			m["state"] = json.RawMessage(`"visible"`)
@@ -187,10 +232,26 @@ func waitValues(m map[string]json.RawMessage) error {
 	return nil
 }
 
-func scrollValues(m map[string]json.RawMessage) {
+func scrollValues(m map[string]json.RawMessage) error {
+	if v, ok := m["to"]; ok && isString(v) {
+		if to, ok := map[string]string{"end": "bottom", "start": "top", "beginning": "top", "element": "target"}[strings.ToLower(plain(v))]; ok {
+			m["to"], _ = json.Marshal(to)
+		}
+	}
+	for from, to := range map[string]string{"scroll_direction": "direction", "scroll_amount": "amount", "scrollDirection": "direction", "scrollAmount": "amount"} {
+		if v, ok := m[from]; ok && m[to] == nil {
+			delete(m, from)
+			m[to] = v
+		}
+	}
 	v, ok := m["direction"]
 	if !ok {
-		return
+		return nil
+	}
+	if v, ok := m["amount"]; ok {
+		if f, err := strconv.ParseFloat(plain(v), 64); err == nil && f > 0 && f < 20 {
+			return fault.New(fault.BadArguments, "amount %g can mean pixels or turns of the wheel", f).Then("write dy (or dx) in pixels, such as 600")
+		}
 	}
 	by := 600.0
 	for _, k := range []string{"amount", "pixels", "distance"} {
@@ -211,12 +272,14 @@ func scrollValues(m map[string]json.RawMessage) {
 	case "left":
 		key, sign = "dx", -1
 	default:
-		return
+		return nil
 	}
 	delete(m, "direction")
-	if _, has := m[key]; !has {
-		m[key] = json.RawMessage(strconv.FormatFloat(by*sign, 'g', -1, 64))
+	if _, has := m[key]; has {
+		return fault.New(fault.BadArguments, "direction and %s are both given", key).Then("give %s alone", key)
 	}
+	m[key] = json.RawMessage(strconv.FormatFloat(by*sign, 'g', -1, 64))
+	return nil
 }
 
 func fillValues(m map[string]json.RawMessage) error {
@@ -231,6 +294,12 @@ func fillValues(m map[string]json.RawMessage) error {
 		}
 	}
 	// {"e4": "Ana"} names the fields by their refs.
+	if len(raw) > 0 && raw[0] == '{' {
+		var one map[string]json.RawMessage
+		if json.Unmarshal(raw, &one) == nil && (one["target"] != nil || one["ref"] != nil || one["selector"] != nil) {
+			raw = slices.Concat(json.RawMessage("["), raw, json.RawMessage("]"))
+		}
+	}
 	if len(raw) > 0 && raw[0] == '{' {
 		var byRef map[string]string
 		if json.Unmarshal(raw, &byRef) != nil {
@@ -256,7 +325,7 @@ func fillValues(m map[string]json.RawMessage) error {
 	}
 	for i, f := range list {
 		f = rename([]string{"target", "text"}, f)
-		if err := lift([]string{"target", "text"}, f); err != nil {
+		if err := lift("", []string{"target", "text"}, f); err != nil {
 			return err
 		}
 		if v, ok := f["target"]; ok {
@@ -266,7 +335,9 @@ func fillValues(m map[string]json.RawMessage) error {
 			}
 			f["target"] = fixed
 		}
-		if v, ok := f["text"]; ok && !isString(v) && string(v) != "null" {
+		if v, ok := f["text"]; ok && (string(v) == "true" || string(v) == "false") {
+			return fault.New(fault.BadArguments, "the text %s can mean a check mark or the word", v).Then(`use browser_check for a checkbox, or write "text":%q`, string(v))
+		} else if ok && !isString(v) && string(v) != "null" && v[0] != '{' && v[0] != '[' {
 			f["text"], _ = json.Marshal(string(v))
 		}
 		delete(f, "name") // what the field is called beside its target
