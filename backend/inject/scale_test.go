@@ -62,10 +62,7 @@ func TestWalkIsLinear(t *testing.T) {
 	}
 }
 
-func TestHugeTableAnswersInTwoSeconds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long")
-	}
+func TestAHugeTableAnswersWithABoundedOutline(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("<table><tr><th>Order</th><th>Customer</th><th>Total</th><th>Action</th></tr>")
 	for i := range 12_000 {
@@ -78,10 +75,9 @@ func TestHugeTableAnswersInTwoSeconds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := time.Since(t0); d > 2*time.Second {
-		t.Errorf("took %v", d)
-	} else {
-		t.Logf("took %v for %d lines", d, w.Count)
+	t.Logf("took %v for %d lines", time.Since(t0), w.Count)
+	if n := len(outline.Render(w.Nodes)); n > inject.DefaultBudget+500 {
+		t.Errorf("the outline has %d characters", n)
 	}
 	contains(t, outline.Render(w.Nodes), "more like this)", `button "Refund 0"`, `button "Refund 11999"`)
 	tb.next = w.Next

@@ -2,6 +2,7 @@ package tab
 
 import (
 	"context"
+	"strings"
 
 	"baton/backend/fault"
 	"baton/backend/page"
@@ -39,10 +40,13 @@ func (r *Registry) guard(ctx context.Context, t *Tab, p *page.Page) {
 	note := func(words string) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		if t.notice != "" {
-			words = t.notice + " " + words
+		switch {
+		case strings.Contains(t.notice, words): // of a page before, and nobody has heard it yet
+		case t.notice != "":
+			t.notice += " " + words
+		default:
+			t.notice = words
 		}
-		t.notice = words
 	}
 	r.cfg.Guard.Attend(ctx, p, act, note)
 }
