@@ -286,10 +286,10 @@ func (c *client) count() int {
 	return len(c.frames)
 }
 
-// until waits for a frame after the first from ones that fits.
 // patience is what a wait grants a slow computer.
 const patience = 20 * time.Second
 
+// until waits for a frame after the first from ones that fits.
 func (c *client) until(from int, wait time.Duration, what string, fits func(frame) bool) frame {
 	c.t.Helper()
 	deadline := time.After(max(wait, patience)) // how quick it is is measured elsewhere
