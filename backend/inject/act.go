@@ -93,11 +93,15 @@ func Hit(ctx context.Context, c Caller, a HitArgs) (Hitted, error) {
 	return call[Hitted](ctx, c, "hit", a)
 }
 
-// Arm guards the next press: unless it reaches the ref, the world stops it before the page sees it. Ref 0 only records.
+// Arm guards the next press: unless it reaches the ref, the world stops it before the page sees it. Ref 0 only records,
+// and Bar stops every press.
 func Arm(ctx context.Context, c Caller, ref int) error {
 	_, err := call[any](ctx, c, "arm", RefArgs{ref})
 	return err
 }
+
+// Bar is the ref that Arm takes in documents that the press is not meant for.
+const Bar = -1
 
 // Guarded is what an armed guard saw.
 type Guarded struct {

@@ -104,7 +104,17 @@ func clickedWord(b pointer.MouseButton, count int) string {
 // press sends a click on a spot and checks that it reached it. A press that
 // would reach something else is stopped before the page sees it.
 func (p *Page) press(ctx context.Context, k *act, s spot, b pointer.MouseButton, count int, mods input.Modifiers) (inject.Guarded, error) {
-	if err := inject.Arm(ctx, s.world, s.ref); err != nil {
+	others, err := p.arm(ctx, s)
+	astray := false
+	var stray *inject.Guarded
+	lowered := false
+	lower := func() {
+		if !lowered {
+			lowered, stray = true, p.unbar(ctx, others, astray)
+		}
+	}
+	defer lower()
+	if err != nil {
 		return inject.Guarded{}, err
 	}
 	p.moved(ctx, s.at, "move", s.desc())
@@ -114,7 +124,7 @@ func (p *Page) press(ctx context.Context, k *act, s spot, b pointer.MouseButton,
 	}
 	p.moved(ctx, s.at, "down", s.desc())
 	k.pressed = true
-	err := k.send(ctx, events...)
+	err = k.send(ctx, events...)
 	p.moved(ctx, s.at, "up", s.desc())
 	if err != nil {
 		return inject.Guarded{}, err
@@ -129,6 +139,11 @@ func (p *Page) press(ctx context.Context, k *act, s spot, b pointer.MouseButton,
 	}
 	if g.Result == "missed" {
 		return g, coveredFault(s.desc(), g.Cover, 0, g.CoverSecret)
+	}
+	if astray = g.Result == "none"; astray {
+		if lower(); stray != nil {
+			return g, strayed(s.desc(), stray)
+		}
 	}
 	return g, nil
 }

@@ -47,15 +47,22 @@ func (p *Page) drag(ctx context.Context, from, to Target) (Outcome, error) {
 		return Outcome{}, err
 	}
 	defer k.end()
-	if err := inject.Arm(ctx, rf.world, rf.ref); err != nil {
+	others, err := p.arm(ctx, a)
+	if err != nil {
+		p.unbar(ctx, others, false)
 		return Outcome{}, err
 	}
 	p.moved(ctx, a.at, "down", a.desc())
 	if err := k.send(ctx, moveTo(a.at, 0, ""), press(a.at, pointer.MouseButtonLeft, 1, 0)); err != nil {
+		p.unbar(ctx, others, false)
 		p.Release(context.WithoutCancel(ctx))
 		return Outcome{}, err
 	}
 	g, err := p.disarm(ctx, k, a)
+	stray := p.unbar(ctx, others, err == nil && g.Result == "none")
+	if err == nil && stray != nil {
+		err = strayed(a.desc(), stray)
+	}
 	if err == nil && rf.ref > 0 && g.Result == "missed" {
 		err = coveredFault(a.desc(), g.Cover, 0, g.CoverSecret)
 	}

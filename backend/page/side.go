@@ -119,7 +119,9 @@ func (d Document) Press(ctx context.Context, ref int) (sent bool, err error) {
 	if err != nil {
 		return false, p.explain(ctx, err)
 	}
-	if err := inject.Arm(ctx, d.w, ref); err != nil {
+	others, err := p.arm(ctx, s)
+	if err != nil {
+		p.unbar(ctx, others, false)
 		return false, p.explain(ctx, err)
 	}
 	p.moved(ctx, s.at, "down", s.desc())
@@ -129,7 +131,10 @@ func (d Document) Press(ctx context.Context, ref int) (sent bool, err error) {
 	}
 	p.moved(ctx, s.at, "up", s.desc())
 	g, gerr := inject.Disarm(ctx, d.w)
+	stray := p.unbar(ctx, others, err == nil && gerr == nil && g.Result == "none")
 	switch {
+	case stray != nil:
+		return false, strayed(s.desc(), stray)
 	case err != nil:
 		return sent, p.explain(ctx, err)
 	case vanished(gerr):
