@@ -76,7 +76,13 @@ func (p *Page) EvaluateFor(ctx context.Context, expression string, t *Target) (j
 			return nil, false, fault.New(fault.BadArguments, "a point is no argument").Then("give a ref")
 		}
 	}
-	return p.Evaluate(ctx, expression, ref)
+	value, undefined, err := p.Evaluate(ctx, expression, ref)
+	if err == nil || errors.Is(err, ErrThrew) {
+		if no := p.mayTell(ctx); no != nil {
+			return nil, false, no
+		}
+	}
+	return value, undefined, err
 }
 
 // Evaluate runs an expression or a function in the page's own world of a
@@ -122,7 +128,7 @@ func (p *Page) Evaluate(ctx context.Context, expression string, ref int) (value 
 			}
 			params.Arguments = []*runtime.CallArgument{{ObjectID: id}}
 		}
-		err = s.Call(ctx, "Runtime.callFunctionOn", params, &r)
+		err = passing(ctx, s, "Runtime.callFunctionOn", params, &r)
 	} else {
 		r, err = p.evaluateExpression(ctx, s, unique, expression)
 	}
@@ -159,7 +165,7 @@ func (p *Page) Evaluate(ctx context.Context, expression string, ref int) (value 
 // level, and encodes its value.
 func (p *Page) evaluateExpression(ctx context.Context, s *cdp.Session, unique, expression string) (runtime.CallFunctionOnResult, error) {
 	var v runtime.EvaluateResult
-	err := s.Call(ctx, "Runtime.evaluate", runtime.EvaluateParams{
+	err := passing(ctx, s, "Runtime.evaluate", runtime.EvaluateParams{
 		Expression: expression, UniqueContextID: unique, AwaitPromise: ptr(true), ReplMode: ptr(true), UserGesture: ptr(true), ObjectGroup: "evaluate",
 	}, &v)
 	if err != nil || v.ExceptionDetails != nil || v.Result == nil {
@@ -195,6 +201,16 @@ func plainValue(o *runtime.RemoteObject) *runtime.RemoteObject {
 	}
 	b, _ := json.Marshal(e)
 	return &runtime.RemoteObject{Value: b}
+}
+
+// passing sends a command through the gate in ctx and waits for its answer: a
+// script of the agent's may do anything to the page.
+func passing(ctx context.Context, s *cdp.Session, method string, params, result any) error {
+	var q *cdp.Pending
+	if err := pass(ctx, func() (err error) { q, err = s.Send(ctx, method, params); return err }); err != nil {
+		return err
+	}
+	return q.Wait(ctx, result)
 }
 
 // ownWorld gives the frame's own execution context, waiting until its document

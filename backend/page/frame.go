@@ -197,8 +197,15 @@ func (w *world) Call(ctx context.Context, fn string, arg, out any) error {
 	if err != nil {
 		return err
 	}
+	if preparing[fn] {
+		return w.answer(ctx, touch, inject.Function(fn), []*runtime.CallArgument{{Value: raw}}, out)
+	}
 	return w.call(ctx, inject.Function(fn), []*runtime.CallArgument{{Value: raw}}, out)
 }
+
+// preparing are the entries that do something to the page for an action: they
+// stop where its input does.
+var preparing = map[string]bool{"aim": true, "arm": true, "focus": true, "setTyped": true, "select": true, "later": true}
 
 // CallNodes satisfies inject.NodeCaller.
 func (w *world) CallNodes(ctx context.Context, fn string, objects []string, out any) error {
@@ -213,6 +220,9 @@ func (w *world) CallNodes(ctx context.Context, fn string, objects []string, out 
 func (w *world) Load(ctx context.Context, source string) error {
 	var r runtime.EvaluateResult
 	err := w.sess.Call(ctx, "Runtime.evaluate", runtime.EvaluateParams{Expression: source + "\n;0", UniqueContextID: w.unique}, &r)
+	if err != nil && gone(err) {
+		return fault.New(fault.TargetGone, "the page went to another document during the call").Because(err)
+	}
 	if err == nil && r.ExceptionDetails != nil {
 		err = fmt.Errorf("page script: %s", exceptionText(r.ExceptionDetails))
 	}
@@ -220,11 +230,23 @@ func (w *world) Load(ctx context.Context, source string) error {
 }
 
 func (w *world) call(ctx context.Context, declaration string, args []*runtime.CallArgument, out any) error {
+	return w.answer(ctx, func(_ context.Context, send func() error) error { return send() }, declaration, args, out)
+}
+
+// answer sends a call by way of door and decodes its answer.
+func (w *world) answer(ctx context.Context, door func(context.Context, func() error) error, declaration string, args []*runtime.CallArgument, out any) error {
 	yes := true
 	var r runtime.CallFunctionOnResult
-	err := w.sess.Call(ctx, "Runtime.callFunctionOn", runtime.CallFunctionOnParams{
-		FunctionDeclaration: declaration, UniqueContextID: w.unique, Arguments: args, AwaitPromise: &yes, ReturnByValue: &yes,
-	}, &r)
+	var sent *cdp.Pending
+	err := door(ctx, func() (err error) {
+		sent, err = w.sess.Send(ctx, "Runtime.callFunctionOn", runtime.CallFunctionOnParams{
+			FunctionDeclaration: declaration, UniqueContextID: w.unique, Arguments: args, AwaitPromise: &yes, ReturnByValue: &yes,
+		})
+		return err
+	})
+	if err == nil {
+		err = sent.Wait(ctx, &r)
+	}
 	if err != nil {
 		if gone(err) {
 			return fault.New(fault.TargetGone, "the page went to another document during the call").Because(err)

@@ -7,7 +7,10 @@ import "context"
 // why and nothing is sent. The tab's registry closes the gate at the instant
 // the person takes over.
 type Gate interface {
+	// Pass is for input: what it has let through may have had its effect.
 	Pass(send func() error) error
+	// Touch is for what only prepares input: scrolling, focus, guards.
+	Touch(send func() error) error
 }
 
 type gateKey struct{}
@@ -24,6 +27,17 @@ func pass(ctx context.Context, send func() error) error {
 	}
 	if g, ok := ctx.Value(gateKey{}).(Gate); ok {
 		return g.Pass(send)
+	}
+	return send()
+}
+
+// touch runs send through the gate in ctx, when there is one.
+func touch(ctx context.Context, send func() error) error {
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	if g, ok := ctx.Value(gateKey{}).(Gate); ok {
+		return g.Touch(send)
 	}
 	return send()
 }

@@ -37,7 +37,12 @@ type gate struct {
 }
 
 // Pass runs send unless the person has taken the tab or turned access off.
-func (g gate) Pass(send func() error) error {
+func (g gate) Pass(send func() error) error { return g.through(send, true) }
+
+// Touch is Pass for what is no input yet.
+func (g gate) Touch(send func() error) error { return g.through(send, false) }
+
+func (g gate) through(send func() error, input bool) error {
 	g.t.in.Lock()
 	defer g.t.in.Unlock()
 	if g.t.hold.Load() != nil {
@@ -46,7 +51,7 @@ func (g gate) Pass(send func() error) error {
 	if g.r.off(g.run.agent) {
 		return fault.New(fault.AccessOff, "the person turned agents' access to the browser off during the call").WithEffect(effect(g.run.sent))
 	}
-	g.run.sent = true
+	g.run.sent = g.run.sent || input
 	return send()
 }
 

@@ -48,6 +48,9 @@ func (t *Tab) take(p *page.Page, how string) (cut func()) {
 	t.input.Store(now.UnixNano())
 	running := t.run
 	if old == nil && p != nil {
+		if h.Agent != "" {
+			p.Yield(yieldWait)
+		}
 		p.Release(context.Background())
 	}
 	return func() {
@@ -62,6 +65,10 @@ func (t *Tab) take(p *page.Page, how string) (cut func()) {
 		}
 	}
 }
+
+// yieldWait bounds how long a takeover waits for the page to let go of what the
+// agent's action has under way in it. An ordinary page takes a millisecond.
+const yieldWait = 80 * time.Millisecond
 
 // Give hands a held tab back to the agents. The next result on the tab says so,
 // with the person's note when there is one.

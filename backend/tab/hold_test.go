@@ -2,6 +2,10 @@ package tab
 
 import (
 	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 
 	"baton/backend/fault"
+	"baton/backend/inject"
 	"baton/backend/page"
 )
 
@@ -174,5 +179,72 @@ func TestDialogsOfAnAgentsActionAreItsOwn(t *testing.T) {
 	}
 	if _, err := w.do(ada, i.ID, "1"); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Whatever an agent's click or typing has under way in the page, the person's
+// own click and words arrive where the person put them.
+func TestThePersonsClickAndWordsArriveWhateverTheAgentHasUnderWay(t *testing.T) {
+	w := newWorld(t)
+	s := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) {
+		rw.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(rw, `<!doctype html><title>two</title><style>input{position:absolute;left:20px;width:200px;height:30px}</style>
+			<input id=mine style="top:20px"><input id=its aria-label=Its style="top:100px"><button style="position:absolute;top:200px;left:20px">Its button</button>`)
+	}))
+	t.Cleanup(s.Close)
+	i := w.add(ada, s.URL)
+	if _, err := w.do(ada, i.ID, "1"); err != nil {
+		t.Fatal(err)
+	}
+	p, err := w.Page(t.Context(), i.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(3, 5))
+	for round := range 40 {
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			for n := 0; ; n++ {
+				err := w.Do(context.Background(), Op{Actor: ada, Tab: i.ID}, func(ctx context.Context, p *page.Page) error {
+					if n%2 == 0 {
+						_, err := p.Click(ctx, page.ClickArgs{Target: page.Target{Locator: inject.Locator{Role: "button"}}})
+						return err
+					}
+					_, err := p.Type(ctx, page.TypeArgs{Target: &page.Target{Locator: inject.Locator{Label: "Its"}}, Text: "the agent writes"})
+					return err
+				})
+				if err != nil {
+					return
+				}
+			}
+		}()
+		eventually(t, "the agent is at work", func() bool { x, _ := w.Get(i.ID, me); return x.Driver == "ada" })
+		time.Sleep(time.Duration(rng.IntN(60_000)) * time.Microsecond)
+		if err := w.Input(t.Context(), i.ID, press(60, 35)...); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Input(t.Context(), i.ID, input.InsertTextParams{Text: "mine"}); err != nil {
+			t.Fatal(err)
+		}
+		<-ended
+		// Input and scripts reach the page by ways of their own.
+		state := ""
+		for end := time.Now().Add(5 * time.Second); state != `"mine,false,mine"` && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+			v, _, err := p.Evaluate(t.Context(), `[mine.value, its.value.includes('mine'), document.activeElement.id].join()`, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			state = string(v)
+		}
+		if state != `"mine,false,mine"` {
+			t.Fatalf("round %d: the page has %s", round, state)
+		}
+		if _, _, err := p.Evaluate(t.Context(), `mine.value = its.value = ''; document.activeElement.blur(); 1`, 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Give(i.ID, ""); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

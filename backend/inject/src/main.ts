@@ -10,20 +10,28 @@ import { hit } from "./hit";
 import { forgetLabels } from "./labels";
 import { bannerLikely } from "./likely";
 import { locate } from "./locate";
-import { hasText, info, scrub, secretBoxes, state } from "./look";
+import { hasText, info, ownSecret, scrub, secretBoxes, state } from "./look";
 import { mark } from "./mark";
 import { read } from "./read";
 import { Numbering, element } from "./refs";
 import { scrollState, scroller } from "./scroll";
+import { watchSecrets } from "./secret";
 import { settle } from "./settle";
+import { interrupt } from "./time";
 import { setTyped } from "./typed";
 import { walk } from "./walk";
 import { watch } from "./watch";
 
 const entries: Record<string, (a: never) => unknown> = {
-  walk, mark, element, aim, hit, arm, disarm, focus, focused, field, matches, setTyped, select, checked, state, hasText, info, scrub, secretBoxes, describe: describeRef,
-  watch, changes, quiet: quietFor, settle, locate, scroller, scrollState, read, bannerLikely, later,
+  walk, mark, element, aim, hit, arm, disarm, focus, focused, field, matches, setTyped, select, checked, state, hasText, info, ownSecret, scrub, secretBoxes, describe: describeRef,
+  watch, changes, quiet: quietFor, settle, locate, scroller, scrollState, read, bannerLikely, later, release,
 };
+
+/** The page is the person's now: no press is stopped, and what an action has under way does not go on. */
+function release(): void {
+  disarm();
+  interrupt();
+}
 
 /** Runs an entry of the second bundle, once it is loaded. */
 async function later(a: { fn: string; arg: unknown }): Promise<{ missing: boolean; value?: unknown }> {
@@ -41,5 +49,6 @@ const world = globalThis as unknown as Record<string, unknown>;
 if (!world["__baton"]) {
   world["__baton"] = entries;
   world["__batonShared"] = { Numbering, element, scopes, shadowOf };
+  watchSecrets();
   install();
 }
