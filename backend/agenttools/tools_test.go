@@ -107,8 +107,7 @@ func TestUploadTakesFilesOfItsFoldersOnly(t *testing.T) {
 
 func TestScriptIsRefusedWhereAFilledSecretCouldBeRead(t *testing.T) {
 	d := sit(t)
-	_, s := d.open(map[string]string{"/": `<title>A</title><input type=password aria-label=Pass><script>console.log('x')</script>`})
-	d.must("browser_evaluate", `{"expression":"document.querySelector('input').value='hunter2-secret'"}`)
+	_, s := d.open(map[string]string{"/": `<title>A</title><input type=password aria-label=Pass value=hunter2-secret><script>console.log('x')</script>`})
 	if _, err := d.call("browser_evaluate", `{"expression":"document.querySelector('input').value"}`); !fault.Is(err, fault.SecretField) {
 		t.Errorf("%v", err)
 	}
@@ -126,6 +125,23 @@ func TestOwnSecretMayBeReadByAScript(t *testing.T) {
 		t.Error(r.Text)
 	}
 	if r := d.must("browser_evaluate", `{"expression":"document.querySelector('input').value.length"}`); r.Text != "4" {
+		t.Error(r.Text)
+	}
+}
+
+func TestOwnSecretOpensNoOther(t *testing.T) {
+	d := sit(t)
+	_, s := d.open(map[string]string{"/": `<title>A</title><input type=password aria-label=Mine><input type=password aria-label=Theirs id=theirs>`})
+	d.must("browser_type", fmt.Sprintf(`{"target":%q,"text":"mine"}`, d.ref(s, "Mine")))
+	// It is filled while the script runs: the value is not told.
+	if r, err := d.call("browser_evaluate", `{"expression":"new Promise(done => { theirs.value = 'hunter2-secret'; done(theirs.value) })"}`); !fault.Is(err, fault.SecretField) || strings.Contains(r.Text, "hunter2") {
+		t.Errorf("%v %s", err, r.Text)
+	}
+	// Filled already: the script does not run.
+	if _, err := d.call("browser_evaluate", `{"expression":"document.title = 'ran'"}`); !fault.Is(err, fault.SecretField) {
+		t.Errorf("%v", err)
+	}
+	if r := d.must("browser_snapshot", `{}`); strings.Contains(r.Text, "ran") {
 		t.Error(r.Text)
 	}
 }

@@ -47,7 +47,7 @@ func TestLocate(t *testing.T) {
 	if r := tb.locate(inject.Locator{Role: "button", Name: "Ordre now"}); r.Count != 0 || len(r.Near) == 0 || !strings.Contains(r.Near[0].Desc, "Order now") {
 		t.Errorf("%+v", r)
 	}
-	for _, css := range []string{"[value^=h]", "input:checked", "a >> xpath=//b", "xpath=//input", "/**/b", `["x"]`, "b[", "input:valid"} {
+	for _, css := range []string{"[value^=h]", "[|value^=h]", "[*|value^=h]", "input:checked", "a >> xpath=//b", "xpath=//input", "/**/b", `["x"]`, "b[", "input:valid"} {
 		if r := tb.locate(inject.Locator{CSS: css}); r.Error == "" || r.Count != 0 {
 			t.Errorf("%s: %+v", css, r)
 		}
@@ -186,6 +186,43 @@ func TestSecretsStayInside(t *testing.T) {
 	f, err := inject.Info(tb.ctx, tb)
 	if err != nil || !f.Secrets || !f.SecretsFilled || strings.Contains(f.Title, "SENTINEL") {
 		t.Errorf("%+v %v", f, err)
+	}
+}
+
+func TestASecretThatLeftItsFieldStaysInside(t *testing.T) {
+	tb := open(t, `<title>t</title><input id=p type=password aria-label=Pass value="hunter2-SENTINEL"><p id=echo></p><a id=a href="#">Link</a><select id=s aria-label=Pick><option>one</select>`)
+	tb.snap(inject.WalkArgs{})
+	tb.eval(`const v=p.value;p.value='';echo.textContent=v;document.title=v;a.href='/?q='+v;s.options[0].text=v`, nil)
+	lacks(t, tb.snap(inject.WalkArgs{URLs: true}), "SENTINEL")
+	if r, err := inject.Scrub(tb.ctx, tb, []string{"say hunter2-SENTINEL"}); err != nil || len(r) != 1 || strings.Contains(r[0], "SENTINEL") {
+		t.Errorf("%q %v", r, err)
+	}
+	for _, text := range []string{"hunter2-SENTINEL", "hunter2-S"} {
+		if has, err := inject.HasText(tb.ctx, tb, text); err != nil || has {
+			t.Errorf("a wait tells of %q: %v", text, err)
+		}
+	}
+	// What is entered counts before the page hears of it, and only as a whole.
+	tb.eval(`p.addEventListener('input', () => { echo.textContent = 'now ' + p.value; if (p.value === 'lettuce') p.value = '' });
+	for (const v of ['lett','lettu','lettuce']) { p.value = v; p.dispatchEvent(new InputEvent('input', {bubbles: true, composed: true})) } document.title = 'a letter'`, nil)
+	out := tb.snap(inject.WalkArgs{})
+	lacks(t, out, "lettuce")
+	if f, err := inject.Info(tb.ctx, tb); err != nil || f.Title != "a letter" {
+		t.Errorf("%+v %v", f, err)
+	}
+}
+
+func TestOwnSecretsAreNoSecretsOfOthers(t *testing.T) {
+	tb := open(t, `<title>t</title><input id=p type=password aria-label=Card><input id=q type=password aria-label=Pin>`)
+	tb.snap(inject.WalkArgs{})
+	if err := inject.OwnSecret(tb.ctx, tb, inject.OwnSecretArgs{Ref: 1, Text: "4111111111111111"}); err != nil {
+		t.Fatal(err)
+	}
+	for set, filled := range map[string]bool{"p.value='4111 1111 1111 1111'": false, "p.value='4111111111111111';q.value='4821'": true, "q.value='';p.value='hunter2'": true} {
+		tb.eval(`p.value=q.value='';`+set, nil)
+		if f, err := inject.Info(tb.ctx, tb); err != nil || f.SecretsFilled != filled {
+			t.Errorf("%s: filled by others %v, want %v (%v)", set, f.SecretsFilled, filled, err)
+		}
 	}
 }
 

@@ -123,7 +123,8 @@ type Facts struct {
 	VisualScale   float64 `json:"visualScale"`
 	VisualOffsetX float64 `json:"visualOffsetX"`
 	VisualOffsetY float64 `json:"visualOffsetY"`
-	// Secrets says that the document has, or had, a secret field; SecretsFilled that one of them holds a value.
+	// Secrets says that the document has, or had, a secret field; SecretsFilled that one of them
+	// holds a value that is not the agent's own text.
 	Secrets       bool `json:"secrets"`
 	SecretsFilled bool `json:"secretsFilled"`
 }
@@ -131,4 +132,17 @@ type Facts struct {
 // Info reads a document's facts. It is cheap.
 func Info(ctx context.Context, c Caller) (Facts, error) {
 	return call[Facts](ctx, c, "info", struct{}{})
+}
+
+// OwnSecretArgs name the secret field that the agent enters a text into, in place of what it holds or behind it.
+type OwnSecretArgs struct {
+	Ref    int    `json:"ref"`
+	Text   string `json:"text"`
+	Append bool   `json:"append,omitempty"`
+}
+
+// OwnSecret notes a text as the agent's own, before it is entered: it keeps no script from the page.
+func OwnSecret(ctx context.Context, c Caller, a OwnSecretArgs) error {
+	_, err := call[bool](ctx, c, "ownSecret", a)
+	return err
 }

@@ -76,31 +76,30 @@ type Page struct {
 	// Documents tells of each new document, of frames too, at its start.
 	Documents bus.Topic[Document]
 
-	mu          sync.Mutex
-	life        context.Context // ends with a fault when the page crashes or closes; Revive makes a new one
-	end         context.CancelCauseFunc
-	state       State
-	frames      map[cdproto.FrameID]*frame
-	root        cdproto.FrameID
-	sessions    map[string]*cdp.Session
-	waiters     map[*waiter]struct{}
-	nextRef     int
-	refs        map[int]string // ref number -> document key
-	window      func()         // told when the page opens a window; fixed before Init
-	auth        *AuthChallenge
-	size        Size
-	shown       shown             // what was asked for by SetEnvironment
-	prepared    map[string]*marks // what is known of documents, by document
-	typedSecret map[string]bool   // documents whose secret fields the agent filled itself
-	numbering   chan struct{}     // one reading that gives out refs at a time
-	held        held
-	cast        *cast
-	loads       int                            // main-frame loads begun
-	under       map[network.RequestID]*request // requests under way that can change the page
-	begun       int64                          // requests ever begun
-	told        int64                          // the document (State.Revision) whose own title is known
-	downloads   []*download                    // what the page began to save, oldest first
-	dialogFor   string                         // the agent whose running action owns new dialogs
+	mu        sync.Mutex
+	life      context.Context // ends with a fault when the page crashes or closes; Revive makes a new one
+	end       context.CancelCauseFunc
+	state     State
+	frames    map[cdproto.FrameID]*frame
+	root      cdproto.FrameID
+	sessions  map[string]*cdp.Session
+	waiters   map[*waiter]struct{}
+	nextRef   int
+	refs      map[int]string // ref number -> document key
+	window    func()         // told when the page opens a window; fixed before Init
+	auth      *AuthChallenge
+	size      Size
+	shown     shown             // what was asked for by SetEnvironment
+	prepared  map[string]*marks // what is known of documents, by document
+	numbering chan struct{}     // one reading that gives out refs at a time
+	held      held
+	cast      *cast
+	loads     int                            // main-frame loads begun
+	under     map[network.RequestID]*request // requests under way that can change the page
+	begun     int64                          // requests ever begun
+	told      int64                          // the document (State.Revision) whose own title is known
+	downloads []*download                    // what the page began to save, oldest first
+	dialogFor string                         // the agent whose running action owns new dialogs
 }
 
 // Size is the viewport's size in CSS pixels and its pixel ratio.
@@ -118,7 +117,7 @@ func New(info target.Info, sess *cdp.Session, cfg Config) *Page {
 		ID: string(info.TargetID), Opener: string(info.OpenerID), cfg: cfg, sess: sess, log: cfg.Log,
 		frames: map[cdproto.FrameID]*frame{}, sessions: map[string]*cdp.Session{sess.ID: sess},
 		waiters: map[*waiter]struct{}{}, nextRef: 1, refs: map[int]string{},
-		under: map[network.RequestID]*request{}, prepared: map[string]*marks{}, typedSecret: map[string]bool{}, numbering: make(chan struct{}, 1),
+		under: map[network.RequestID]*request{}, prepared: map[string]*marks{}, numbering: make(chan struct{}, 1),
 		size: Size{Width: cfg.Width, Height: cfg.Height, Scale: 1},
 	}
 	p.life, p.end = context.WithCancelCause(context.Background())

@@ -50,38 +50,48 @@ func (p *Page) Scrub(ctx context.Context, texts []string) []string {
 // mayEvaluate refuses to run an agent's script where it could read a secret
 // that the agent did not type itself (K6).
 func (p *Page) mayEvaluate(ctx context.Context) error {
-	for _, id := range append([]cdproto.FrameID{p.root}, p.frameIDs()...) {
-		c, stop := soon(ctx, 500*time.Millisecond)
-		w, err := p.world(c, id)
-		var facts inject.Facts
-		if err == nil {
-			facts, err = inject.Info(c, w)
-		}
-		stop()
-		if err != nil {
-			if id == p.root {
-				return err
-			}
-			continue // another site's frame that does not answer: the script cannot reach into it
-		}
-		p.mu.Lock()
-		own := p.typedSecret[w.unique]
-		p.mu.Unlock()
-		if facts.SecretsFilled && !own {
-			return fault.New(fault.SecretField, "a secret field of the page is filled, so no script may read the page").WithEffect("no").
-				Then("use browser_snapshot and the other tools; they work and leave secrets out")
-		}
+	filled, err := p.secretsFilled(ctx)
+	switch {
+	case err != nil:
+		return err
+	case filled:
+		return fault.New(fault.SecretField, "a secret field of the page is filled, so no script may read the page").WithEffect("no").
+			Then("use browser_snapshot and the other tools; they work and leave secrets out")
 	}
 	return nil
 }
 
-// ownSecret notes that what secret fields of a document hold was typed by the
-// agent.
-func (p *Page) ownSecret(w *world) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if len(p.typedSecret) > 100 {
-		clear(p.typedSecret)
+// mayTell refuses the value of a script that ran while a secret was entered.
+func (p *Page) mayTell(ctx context.Context) error {
+	if filled, err := p.secretsFilled(ctx); err == nil && filled {
+		return fault.New(fault.SecretField, "the script ran, and meanwhile a secret field of the page was filled, so its value is not told").WithEffect("yes").
+			Then("use browser_snapshot and the other tools; they work and leave secrets out")
 	}
-	p.typedSecret[w.unique] = true
+	return nil
+}
+
+// secretsFilled tells whether a secret field of the page holds what the agent
+// did not type.
+func (p *Page) secretsFilled(ctx context.Context) (bool, error) {
+	look := func(ctx context.Context, id cdproto.FrameID) (bool, error) {
+		w, err := p.world(ctx, id)
+		if err != nil {
+			return false, err
+		}
+		facts, err := inject.Info(ctx, w)
+		return facts.SecretsFilled, err
+	}
+	if filled, err := look(ctx, p.root); filled || err != nil {
+		return filled, err
+	}
+	for _, id := range p.frameIDs() {
+		c, stop := soon(ctx, 500*time.Millisecond)
+		filled, err := look(c, id)
+		stop()
+		if filled && err == nil {
+			return true, nil
+		}
+		// Another site's frame that does not answer: the script cannot reach into it.
+	}
+	return false, nil
 }

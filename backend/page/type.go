@@ -65,11 +65,6 @@ func (p *Page) typeText(ctx context.Context, a TypeArgs) (Typed, error) {
 		return Typed{}, err
 	}
 	out := Typed{Secret: f.Secret}
-	if f.Secret && f.Empty {
-		if facts, err := inject.Info(ctx, r.world); err == nil && !facts.SecretsFilled {
-			p.ownSecret(r.world) // no secret but the agent's own text is in this document
-		}
-	}
 	p.label(ctx, r, f.Desc)
 	switch f.Kind {
 	case "date", "time", "datetime-local", "month", "week", "color", "range":
@@ -86,6 +81,11 @@ func (p *Page) typeText(ctx context.Context, a TypeArgs) (Typed, error) {
 	text, note := fitText(a.Text, f)
 	if note != "" {
 		out.Notes = append(out.Notes, note)
+	}
+	if f.Secret {
+		if err := inject.OwnSecret(ctx, r.world, inject.OwnSecretArgs{Ref: r.ref, Text: text, Append: a.Append}); err != nil {
+			return Typed{}, err
+		}
 	}
 	if err := k.send(ctx, enter(text, f, a)...); err != nil {
 		return out, p.landed(ctx, r, before, err)

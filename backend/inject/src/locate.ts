@@ -64,7 +64,7 @@ function selectorOf(a: Args): string {
 }
 
 const REVEALING = /:(?:checked|default|indeterminate|placeholder-shown|empty|blank|valid|invalid|user-valid|user-invalid|in-range|out-of-range|autofill|-webkit-autofill|dir|state)\b/i;
-const VALUES = /\[\s*(?:\*\s*\||[\w-]+\s*\|)?\s*(?:value|selected|checked)\b/i;
+const VALUES = /\[\s*(?:[\w*-]*\s*\|)?\s*(?:value|selected|checked)\b/i;
 const ENGINES = /:(?:has-text|text|text-is|text-matches|right-of|left-of|above|below|near|light|nth-match)\b/i;
 
 // What a selector may not say: other engines, and with the boundary on whatever could tell a value.

@@ -4,7 +4,7 @@ import { boxOf } from "./describe";
 import { fieldOf, kindOfField, rawValue } from "./field";
 import { element } from "./refs";
 import { roleOf } from "./roles";
-import { isSecret, loadMasks, mask, secretFields, secretValue, sweep } from "./secret";
+import { isOwn, isSecret, loadMasks, mask, noteOwn, secretFields, secretValue, sweep } from "./secret";
 import { checkedOf, isDisabled, isReadonly } from "./state";
 import { fold, sound } from "./text";
 import { title } from "./walk";
@@ -30,6 +30,9 @@ export function hasText(a: { text: string }): boolean {
   if (!want) return true;
   const tight = want.replace(/ /g, "");
   discover();
+  sweep();
+  loadMasks();
+  const drawn = (s: string) => fold(mask(s));
   for (const s of scopes()) {
     const all = s.nodeType === 9 ? [(s as Document).body ?? (s as Document).documentElement] : [...s.children];
     for (const el of all) {
@@ -38,17 +41,17 @@ export function hasText(a: { text: string }): boolean {
       if (!(el.textContent ?? "").toLowerCase().replace(/[\s\u00a0\u200b\u2060\ufeff]+/g, "").includes(tight)) {
         if (!/[^\x00-\x7f]/.test(tight) || !upper(el)) continue;
       }
-      if (fold((el as HTMLElement).innerText ?? "").includes(want)) return true;
+      if (drawn((el as HTMLElement).innerText ?? "").includes(want)) return true;
     }
     for (const el of s.querySelectorAll("[aria-label],[title],[placeholder],[alt],input,textarea,select")) {
       let found = false;
       for (const k of ["aria-label", "title", "placeholder", "alt"]) {
         const v = el.getAttribute(k);
-        if (v && fold(v).includes(want)) { found = true; break; }
+        if (v && drawn(v).includes(want)) { found = true; break; }
       }
       if (!found && /^(input|textarea|select)$/.test(el.localName) && (el as HTMLInputElement).type !== "hidden" && !isSecret(el)) {
         const kind = kindOfField(el);
-        found = kind !== "checkbox" && kind !== "radio" && fold(kind === "other" ? (el as HTMLInputElement).value ?? "" : rawValue(el)).includes(want);
+        found = kind !== "checkbox" && kind !== "radio" && drawn(kind === "other" ? (el as HTMLInputElement).value ?? "" : rawValue(el)).includes(want);
       }
       if (found && isVisible(el)) return true;
     }
@@ -71,8 +74,16 @@ export function info() {
     title: title(), url: sound(location.href), readyState: document.readyState, ageMs: performance.now(),
     scrollX, scrollY, scrollWidth: d?.scrollWidth ?? 0, scrollHeight: d?.scrollHeight ?? 0, innerWidth, innerHeight, pixelRatio: devicePixelRatio,
     visualScale: v?.scale ?? 1, visualOffsetX: v?.offsetLeft ?? 0, visualOffsetY: v?.offsetTop ?? 0,
-    secrets: secrets.length > 0, secretsFilled: secrets.some(f => secretValue(f) !== ""),
+    secrets: secrets.length > 0, secretsFilled: secrets.some(f => !isOwn(secretValue(f))),
   };
+}
+
+/** The agent is about to enter a text of its own into a secret field. */
+export function ownSecret(a: { ref: number; text: string; append: boolean }): boolean {
+  const el = element(a.ref);
+  if (!el) return false;
+  noteOwn(a.append ? secretValue(fieldOf(el)) : "", a.text);
+  return true;
 }
 
 /** Texts that come from the page by another way, cleaned of what its secret fields hold. */

@@ -53,14 +53,63 @@ export function secretValue(el: Element): string {
   return el.localName === "select" ? "" : (el as HTMLInputElement).value ?? "";
 }
 
+// What secret fields of this document were seen to hold, of each run of typing only the whole: a page that moves a value
+// out of its field and shows it elsewhere gives nothing away.
+const held = new Set<string>();
+const last = new WeakMap<Element, string>();
+const MOST = 200;
+
+function noteValue(el: Element): void {
+  const v = secretValue(el), before = last.get(el);
+  if (v === before) return;
+  if (before !== undefined && before !== "" && v.startsWith(before)) held.delete(before);
+  last.set(el, v);
+  if (v.length < 4) return;
+  if (held.size >= MOST) held.delete(held.values().next().value!);
+  held.add(v);
+}
+
+/** Notes what is entered into secret fields as it is entered, before the page hears of it. */
+export function watchSecrets(): void {
+  const heard = (e: Event) => {
+    const el = e.composedPath()[0];
+    if (el instanceof Element && isSecret(el)) noteValue(el);
+  };
+  addEventListener("input", heard, { capture: true, passive: true });
+  addEventListener("change", heard, { capture: true, passive: true });
+}
+
+// The texts that the agent itself entered into secret fields.
+const own = new Set<string>();
+
+/** Notes that the agent enters a text behind what a field holds. */
+export function noteOwn(before: string, text: string): void {
+  if (!isOwn(before)) return;
+  if (own.size >= MOST) own.clear();
+  own.add(before + text);
+}
+
+/** Longer texts count only whole: a list of all codes would hold anybody's. */
+const SHORT = 40;
+const bare = (s: string) => s.replace(/[\s()./-]+/g, "");
+
+/** Says that a value is the agent's own text, whole or a part of it, in whatever form the page gave it. */
+export function isOwn(v: string): boolean {
+  if (v === "" || own.has(v)) return true;
+  const b = bare(v);
+  if (b) for (const o of own) if (o.length <= SHORT ? bare(o).includes(b) : bare(o) === b) return true;
+  return false;
+}
+
 let masks: string[] = [];
 
 /** Notes the values that text is cleaned of until the next call. */
 export function loadMasks(): void {
-  masks = [...new Set(secretFields().map(secretValue).filter(v => v.length >= 4))].sort((a, b) => b.length - a.length);
+  for (const f of secretFields()) noteValue(f);
+  masks = [...held].sort((a, b) => b.length - a.length);
 }
 
-/** Text without any value that a secret field holds now. */
+/** Text without any value that a secret field holds or was seen to hold. */
 export function mask(s: string): string {
   for (const m of masks) if (s.includes(m)) s = s.replaceAll(m, "••••");
   return s;

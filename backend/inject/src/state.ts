@@ -137,7 +137,7 @@ export function isReadonly(el: Element): boolean {
 export function optionsOf(el: HTMLSelectElement): Option[] {
   const out: Option[] = [];
   for (const o of el.options) {
-    const item: Option = { n: squeeze(o.label) };
+    const item: Option = { n: mask(squeeze(o.label)) };
     if (o.selected) item.s = true;
     if (o.disabled) item.d = true;
     out.push(item);

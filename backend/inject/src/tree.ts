@@ -5,6 +5,7 @@ import { line, seal, type Line } from "./line";
 import { DISSOLVE, DISSOLVE_UNNAMED, NAMED_BY_CONTENT, WIDGETS, isEditingHost, roleOf } from "./roles";
 import { isInline, isSilent, nameOf } from "./names";
 import { squeeze } from "./text";
+import { mask } from "./secret";
 import { stateOf } from "./state";
 import { marked } from "./mark";
 
@@ -230,7 +231,7 @@ export class Walker {
     l.act = act;
     const s = stateOf(el, role, name);
     l.words = s.words; l.value = s.value; l.extras = s.extras; l.options = s.options;
-    if (this.urls && role === "link") l.url = (el as HTMLAnchorElement).href || el.getAttribute("href") || undefined;
+    if (this.urls && role === "link") l.url = mask((el as HTMLAnchorElement).href || el.getAttribute("href") || "") || undefined;
     seal(l);
     this.push(into, l);
     return l;
