@@ -183,10 +183,13 @@ func TestOtherNamesAndSitesAreRefused(t *testing.T) {
 func TestOwnAddressIsKnownInEveryNotation(t *testing.T) {
 	h := newHost(t)
 	port := h.address[strings.LastIndex(h.address, ":"):]
-	for _, name := range []string{"127.0.0.1", "localhost", "LOCALHOST", "a.localhost", "localhost.", "127.1", "0x7f.1", "2130706433", "0177.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "127.9.9.9", "0"} {
+	for _, name := range []string{"127.0.0.1", "localhost", "LOCALHOST", "a.localhost", "localhost.", "127.1", "0x7f.1", "2130706433", "0177.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "127.9.9.9", "0", "１２７.0.0.1", "127。0。0。1", "ⓛocalhost"} {
 		if !h.server.Owns("http://" + name + port + "/x") {
 			t.Errorf("%s%s is not known as the server's own", name, port)
 		}
+	}
+	if !h.server.Owns("http://127.0.0.1:0" + port[1:]) {
+		t.Error("a port with a zero before it is not known")
 	}
 	for _, other := range []string{"http://127.0.0.1:1/", "http://example.com" + port, "about:blank", "http://128.0.0.1" + port, "data:text/html,x"} {
 		if h.server.Owns(other) {

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // windowOrigins are the origins of the page in the desktop window; they count
@@ -76,7 +77,7 @@ func (s *Server) Owns(address string) bool {
 	default:
 		return false
 	}
-	port := u.Port()
+	port := strings.TrimLeft(u.Port(), "0")
 	if port == "" {
 		port = map[string]string{"http": "80", "ws": "80", "https": "443", "wss": "443"}[u.Scheme]
 	}
@@ -96,6 +97,9 @@ func loopbackName(name string) bool {
 	if a, err := netip.ParseAddr(name); err == nil {
 		a = a.Unmap()
 		return a.IsLoopback() || a.IsUnspecified()
+	}
+	if strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return true // browsers fold other scripts' letters and digits into these; no site has such a name at our port
 	}
 	a, ok := looseIPv4(name)
 	return ok && (a.IsLoopback() || a.IsUnspecified())

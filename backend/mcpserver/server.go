@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -203,7 +204,16 @@ func (c *connection[S]) call(ctx context.Context, t tool.Tool[S], r *mcp.CallToo
 	return out
 }
 
+// mostRefused bounds the words of a refusal, which may repeat what the client
+// sent, in bytes.
+const mostRefused = 4000
+
 func (c *connection[S]) refuse(f *fault.Fault) *mcp.CallToolResult {
+	if len(f.Message) > mostRefused {
+		short := *f
+		short.Message = strings.ToValidUTF8(f.Message[:mostRefused], "") + "…"
+		f = &short
+	}
 	out := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: Text(f)}}}
 	if c.client.Structured {
 		data := map[string]any{"ok": false, "code": string(f.Code), "message": f.Message, "next": f.Next}

@@ -203,6 +203,11 @@ func (r *Registry) Popup(profile string, p, from *page.Page, opener bool) {
 	defer cancel()
 	r.mu.Lock()
 	parent := r.pages[from]
+	if from != nil && parent == nil {
+		r.mu.Unlock()
+		r.drop(ctx, profile, p) // its opener's tab closed meanwhile
+		return
+	}
 	owner, private := Person, false
 	if parent != nil {
 		owner, private = parent.owner, parent.private
@@ -228,6 +233,17 @@ func (r *Registry) Popup(profile string, p, from *page.Page, opener bool) {
 	r.mu.Unlock()
 	r.changed()
 	r.Popups.Publish(ev)
+}
+
+// drop closes a page that is no tab's.
+func (r *Registry) drop(ctx context.Context, profile string, p *page.Page) {
+	e, err := r.cfg.Engine(profile)
+	if err == nil {
+		err = e.Close(ctx, p)
+	}
+	if err != nil {
+		r.cfg.Log.Warn("a page without a tab did not close", "error", err)
+	}
 }
 
 // PageGone hears that a page closed by itself or died with its Chromium. A page

@@ -311,6 +311,29 @@ func TestPopupsBelongToTheirOpenersOwnerAndCloseWithIt(t *testing.T) {
 	}
 }
 
+func TestAPopupOfAClosedTabIsNobodys(t *testing.T) {
+	w, s := newWorld(t), site(t)
+	i := w.add(ada, s.URL+"/opener")
+	from, err := w.Page(t.Context(), i.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(t.Context(), i.ID, ada); err != nil {
+		t.Fatal(err)
+	}
+	p, err := w.engine.Open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Popup(Shared, p, from, false)
+	if list := w.List(Actor{}); len(list) != 0 {
+		t.Errorf("it became a tab: %+v", list)
+	}
+	if st, _ := p.State.Get(); !st.Closed {
+		t.Error("it stayed open")
+	}
+}
+
 func TestAPageThatClosesItselfTakesItsTabAlong(t *testing.T) {
 	w, s := newWorld(t), site(t)
 	i := w.add(ada, s.URL+"/opener")
