@@ -134,27 +134,30 @@ func (a *agent) passage(ask, phrase string) {
 	a.read = strings.Contains(a.last, phrase)
 }
 
-// scrollFor scrolls down until an element shows.
+// scrollFor scrolls down until an element shows. Where a server can be asked for
+// it, it is asked instead of shown everything.
 func (a *agent) scrollFor(role, name string) {
-	for range 12 {
-		if len(a.seen) == 0 {
+	look := func() {
+		if a.s.p.query != nil {
+			a.do(a.s.p.query(name))
+		} else {
 			a.do(a.s.p.snapshot())
 		}
+	}
+	if len(a.seen) == 0 {
+		look()
+	}
+	for range 12 {
 		if a.err != nil || a.known(role, name) != "" {
 			return
 		}
-		if a.s.p.query != nil {
-			a.do(a.s.p.query(name))
-			if a.known(role, name) != "" {
-				return
-			}
-		}
-		a.seen = nil
 		a.do(a.s.p.scroll())
-		if a.known(role, name) == "" {
-			time.Sleep(200 * time.Millisecond)
-			a.seen = nil
+		if a.known(role, name) != "" {
+			return
 		}
+		time.Sleep(200 * time.Millisecond)
+		a.seen = nil
+		look()
 	}
 }
 

@@ -162,6 +162,9 @@ func (r *run) memory(ctx context.Context) error {
 	return nil
 }
 
+// settle is what servers that have just started are given to come to rest.
+const settle = 3 * time.Second
+
 // warm starts every peer once, and a bare browser, for what is measured in
 // running ones.
 func (r *run) warm(ctx context.Context, fn func(open map[*peer]*session, b *bare) error) error {
@@ -193,6 +196,7 @@ func (r *run) warm(ctx context.Context, fn func(open map[*peer]*session, b *bare
 		return err
 	}
 	defer func() { _ = b.close() }()
+	time.Sleep(settle)
 	return fn(open, b)
 }
 
@@ -215,7 +219,8 @@ func (r *run) each(ctx context.Context, rep int, what string, open map[*peer]*se
 // load measures opening a page and seeing it.
 func (r *run) load(ctx context.Context) error {
 	return r.warm(ctx, func(open map[*peer]*session, b *bare) error {
-		for rep := range r.reps {
+		// The first round is not counted: everything has just started.
+		for rep := -1; rep < r.reps; rep++ {
 			for _, path := range []string{"form", "orders", "plants", "report"} {
 				if _, err := b.load(ctx, r.site.Base+"/start"); err != nil {
 					return err
@@ -228,15 +233,17 @@ func (r *run) load(ctx context.Context) error {
 				if err != nil {
 					return err
 				}
-				r.got.took("load "+path, limit, d)
-				r.got.took("seen "+path, limit, d+w)
-				r.each(ctx, rep, path, open, func(ctx context.Context, s *session) error {
+				if rep >= 0 {
+					r.got.took("load "+path, limit, d)
+					r.got.took("seen "+path, limit, d+w)
+				}
+				r.each(ctx, rep+1, path, open, func(ctx context.Context, s *session) error {
 					n, err := s.must(ctx, s.p.navigate(r.site.Base+"/"+path))
 					if err != nil {
 						return err
 					}
 					l, err := s.look(ctx, n)
-					if err != nil {
+					if err != nil || rep < 0 {
 						return err
 					}
 					r.got.took("load "+path, s.p.name, l.Took)
