@@ -69,7 +69,7 @@ func (t *Thread) act(ctx context.Context, s step, fn func(ctx context.Context, p
 		}
 		return err
 	})
-	if fault.Is(err, fault.NoSuchTab) {
+	if fault.Is(err, fault.NoSuchTab) && fault.From(err).Effect == "" {
 		if _, gone := t.deps.Tabs.Get(id, t.actor()); gone != nil {
 			return t.closedItself(was, o), nil
 		}

@@ -146,6 +146,21 @@ func TestOwnSecretOpensNoOther(t *testing.T) {
 	}
 }
 
+func TestAnActionThatAnotherCallClosedTheTabUnderIsNotDone(t *testing.T) {
+	d := sit(t)
+	_, s := d.open(map[string]string{"/": `<title>A</title><input aria-label=Name>`})
+	other := NewThread(d.deps, d.agent)
+	id := d.current
+	go func() {
+		time.Sleep(300 * time.Millisecond)
+		_ = other.deps.Tabs.Close(context.Background(), id, other.actor())
+	}()
+	r, err := d.call("browser_type", fmt.Sprintf(`{"target":%q,"text":%q,"slowly":true,"timeout_ms":20000}`, d.ref(s, "Name"), strings.Repeat("x", 2000)))
+	if !fault.Is(err, fault.NoSuchTab) || fault.From(err).Effect != "unknown" {
+		t.Errorf("%v %s", err, r.Text)
+	}
+}
+
 func TestConsoleIsCleanedOfSecrets(t *testing.T) {
 	d := sit(t)
 	d.open(map[string]string{"/": `<title>A</title><input type=password id=p value="hunter2-secret"><script>console.error('login with '+p.value);fetch('/missing')</script>`})

@@ -83,6 +83,13 @@ func (r *Registry) Close(ctx context.Context, id string, a Actor) error {
 		return fault.New(fault.NotYourTab, "tab %s is the person's; only the person closes it", t.num).Then("leave it open")
 	}
 	r.mu.Unlock()
+	t.in.Lock()
+	if t.run != nil {
+		// An action that another call's closing cut off is not done: it says so.
+		f := fault.New(fault.NoSuchTab, "tab %s was closed by another call during this one", t.num)
+		t.run.cancel(f.WithEffect(effect(t.run.sent)).Then("call browser_tabs"))
+	}
+	t.in.Unlock()
 	return r.close(ctx, t, a.IsPerson())
 }
 
