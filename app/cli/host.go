@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"syscall"
 	"time"
 
@@ -79,11 +81,28 @@ func logger(data string) *slog.Logger {
 	}}))
 }
 
-// startHost begins a host process that outlives this one.
-func (o options) startHost() error {
+// startHost begins a host process that outlives this one. ended tells why it
+// ended, when it does while this process still runs.
+func (o options) startHost() (ended <-chan error, err error) {
 	self, err := os.Executable()
 	if err != nil {
-		return err
+		return nil, err
+	}
+	// A file, not a pipe: the host may outlive whoever started it.
+	if err := os.MkdirAll(filepath.Join(o.data, "log"), 0o700); err != nil {
+		return nil, err
+	}
+	said, err := os.OpenFile(filepath.Join(o.data, "log", "start.log"), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	defer said.Close()
+	from, err := said.Seek(0, io.SeekEnd)
+	if err == nil && from > maxStartLog {
+		from, err = 0, said.Truncate(0)
+	}
+	if err != nil {
+		return nil, err
 	}
 	args := []string{"host", "--data-dir", o.data}
 	if o.chromium != "" {
@@ -91,12 +110,38 @@ func (o options) startHost() error {
 	}
 	cmd := exec.Command(hostProgram(self), args...)
 	cmd.Dir = o.data
+	cmd.Stderr = said
 	detach(cmd)
 	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	why := make(chan error, 1)
+	go func() { why <- o.blame(cmd.Wait(), from) }()
+	return why, nil
+}
+
+// maxStartLog bounds what hosts said at their start and end, in bytes.
+const maxStartLog = 64 << 10
+
+// blame gives what a host that failed said, from a place in its log on.
+func (o options) blame(err error, from int64) error {
+	if err == nil {
+		return nil
+	}
+	f, open := os.Open(filepath.Join(o.data, "log", "start.log"))
+	if open != nil {
 		return err
 	}
-	go func() { _ = cmd.Wait() }()
-	return nil
+	defer f.Close()
+	b, _ := io.ReadAll(io.LimitReader(io.NewSectionReader(f, from, maxStartLog), 1000))
+	text := strings.TrimSpace(strings.TrimPrefix(string(b), "baton: "))
+	if strings.Contains(text, link.ErrTaken.Error()) {
+		return link.ErrTaken
+	}
+	if text == "" {
+		return err
+	}
+	return errors.New(text)
 }
 
 // hostProgram gives the program without a window beside the one that runs: the

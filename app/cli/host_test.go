@@ -205,12 +205,12 @@ func TestManyClientsStartOneHost(t *testing.T) {
 	o := options{data: d.data}
 	for range n {
 		go func() {
-			c, err := link.Connect(t.Context(), socket, o.greeting(link.Control, "test"), func() error {
+			c, err := link.Connect(t.Context(), socket, o.greeting(link.Control, "test"), func() (<-chan error, error) {
 				cmd := exec.Command(program, "host", "--data-dir", d.data)
 				detach(cmd)
 				err := cmd.Start()
 				go func() { _ = cmd.Wait() }()
-				return err
+				return nil, err
 			})
 			if err == nil {
 				_, err = c.Ask(t.Context(), link.Ask{Do: link.AskStatus})
@@ -337,4 +337,18 @@ func TestTheGatewayListsOneToolUntilItIsCalled(t *testing.T) {
 		t.Fatalf("listed after the call: %v", got)
 	}
 	must(t, s, "browser_tabs", nil)
+}
+
+func TestAHostThatCannotStartSaysWhyAtOnce(t *testing.T) {
+	d := newDesk(t)
+	if err := os.WriteFile(filepath.Join(d.data, "baton.db"), []byte(strings.Repeat("this is no database ", 500)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, "mcp", "--data-dir", d.data)
+	cmd.Stdin = strings.NewReader("")
+	start := time.Now()
+	out, err := cmd.CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "could not start") || !strings.Contains(string(out), "database") {
+		t.Fatalf("after %v: %v, %q", time.Since(start), err, out)
+	}
 }

@@ -156,7 +156,11 @@ func (t *Thread) load(ctx context.Context, id, what string, opened bool, go_ fun
 		if l.Dialog != nil {
 			st, _ := p.State.Get()
 			data["url"], data["dialog"] = redact.URL(st.URL), dialogData(l.Dialog)
-			out = tool.Result{Text: fmt.Sprintf("%s %s, and a dialog opened: %s", verb, redact.URL(st.URL), dialogText(l.Dialog)), Data: data}
+			text := fmt.Sprintf("%s %s, and a dialog opened: %s", verb, redact.URL(st.URL), dialogText(l.Dialog))
+			if l.Dialog.Kind == "beforeunload" {
+				text = fmt.Sprintf("Not loaded yet: the page at %s asks before it is left: %s", redact.URL(st.URL), dialogText(l.Dialog))
+			}
+			out = tool.Result{Text: text, Data: data}
 			return nil
 		}
 		if l.Download {

@@ -33,12 +33,14 @@ func Dial(ctx context.Context, socket string, g Greeting) (*Conn, error) {
 }
 
 // Connect connects to the host, started when none runs. start begins a host
-// process and returns at once; several clients may start one together, since
-// all but one host give way.
-func Connect(ctx context.Context, socket string, g Greeting, start func() error) (*Conn, error) {
+// process and returns at once, with a channel that tells why it ended if it
+// does; several clients may start one together, since all but one host give way
+// (ErrTaken).
+func Connect(ctx context.Context, socket string, g Greeting, start func() (ended <-chan error, err error)) (*Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, startWait)
 	defer cancel()
 	var last error
+	var ended <-chan error
 	begun := time.Time{}
 	for wait := 2 * time.Millisecond; ; wait = min(wait*2, 50*time.Millisecond) {
 		c, err := Dial(ctx, socket, g)
@@ -50,11 +52,17 @@ func Connect(ctx context.Context, socket string, g Greeting, start func() error)
 		// the new one gives way and is started again.
 		if time.Since(begun) > 1500*time.Millisecond {
 			begun = time.Now()
-			if err := start(); err != nil {
+			var err error
+			if ended, err = start(); err != nil {
 				return nil, fmt.Errorf("starting Baton's host: %w", err)
 			}
 		}
 		select {
+		case why := <-ended:
+			ended = nil
+			if why != nil && !errors.Is(why, ErrTaken) {
+				return nil, fmt.Errorf("the host could not start: %w", why)
+			}
 		case <-time.After(wait):
 		case <-ctx.Done():
 			return nil, fmt.Errorf("the host did not start (%w); its log is in the data folder", last)

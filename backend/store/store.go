@@ -53,7 +53,7 @@ func (s *Store) Close() error { return s.db.Close() }
 func (s *Store) migrate(ctx context.Context) error {
 	var have int
 	if err := s.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&have); err != nil {
-		return fmt.Errorf("store: %w", err)
+		return fmt.Errorf("the database baton.db cannot be read (move it away to start anew): %w", err)
 	}
 	files, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {

@@ -52,7 +52,9 @@ func (r *Registry) add(ctx context.Context, row store.Tab, after *Tab) (*Tab, er
 	r.mu.Unlock()
 	id, err := r.cfg.Store.AddTab(ctx, row)
 	if err != nil {
-		return nil, err
+		r.cfg.Log.Error("a tab could not be saved", "error", err)
+		return nil, fault.New(fault.Internal, "the tab could not be saved in Baton's data folder").Because(err).
+			Then("tell the person to check that the disk is not full and the folder can be written")
 	}
 	t := newTab(id)
 	t.owner, t.profile, t.url, t.title, t.private = row.Owner, row.Profile, row.URL, row.Title, row.Private
