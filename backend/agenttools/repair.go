@@ -380,8 +380,23 @@ func targetObject(raw json.RawMessage) (json.RawMessage, error) {
 		return nil, err
 	}
 	for _, pair := range [][2]string{
-		{"selector", "css"}, {"test_id", "testid"}, {"testId", "testid"}, {"data-testid", "testid"}, {"uid", "ref"}, {"id", "ref"}, {"aria_label", "label"}, {"ariaLabel", "label"}, {"aria-label", "label"},
-		{"accessible_name", "name"}, {"accessibleName", "name"}, {"index", "nth"}, {"iframe", "frame"}, {"coordinates", ""}, {"coordinate", ""}, {"element", ""}, {"description", ""},
+		{"selector", "css"},
+		{"test_id", "testid"},
+		{"testId", "testid"},
+		{"data-testid", "testid"},
+		{"uid", "ref"},
+		{"id", "ref"},
+		{"aria_label", "label"},
+		{"ariaLabel", "label"},
+		{"aria-label", "label"},
+		{"accessible_name", "name"},
+		{"accessibleName", "name"},
+		{"index", "nth"},
+		{"iframe", "frame"},
+		{"coordinates", ""},
+		{"coordinate", ""},
+		{"element", ""},
+		{"description", ""},
 	} {
 		from, to := pair[0], pair[1]
 		v, ok := m[from]
