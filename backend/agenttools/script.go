@@ -28,6 +28,9 @@ const (
 	finalWait = 8 * time.Second
 	// progressEvery is how often a client that waits hears of a script's steps.
 	progressEvery = time.Second
+	// lastLook is how long reading the page may take after a script that used
+	// all its time.
+	lastLook = 800 * time.Millisecond
 )
 
 func browserScript(ctx context.Context, t *Thread, a scriptArgs) (tool.Result, error) {
@@ -46,7 +49,7 @@ func browserScript(ctx context.Context, t *Thread, a scriptArgs) (tool.Result, e
 	} else if a.Tab != "" {
 		return tool.Result{}, err
 	}
-	s := &scripted{thread: t, url: url}
+	s := &scripted{thread: t, url: url, end: time.Now().Add(d + lastLook)}
 	var told time.Time
 	o, err := t.deps.Scripts.Run(ctx, script.Job{
 		Code: a.Code, URL: url, Timeout: d, Do: s.step,
@@ -63,6 +66,7 @@ func browserScript(ctx context.Context, t *Thread, a scriptArgs) (tool.Result, e
 // scripted is one script's way to the tools.
 type scripted struct {
 	thread *Thread
+	end    time.Time // when the call must have answered
 
 	mu  sync.Mutex
 	url string // the last one that a step told
@@ -206,7 +210,7 @@ func (s *scripted) final(ctx context.Context, f *fault.Fault, stepped bool, take
 	if !ok {
 		return reached()
 	}
-	ctx, cancel := context.WithTimeout(ctx, finalWait)
+	ctx, cancel := context.WithTimeout(ctx, min(finalWait, time.Until(s.end)))
 	defer cancel()
 	args, _ := json.Marshal(map[string]any{"max_chars": max(2000, min(10_000, mostText-taken))})
 	res, err := look.Call(ctx, s.thread, args)

@@ -201,6 +201,7 @@ func (p *Page) navigated(s *cdp.Session, f *cdproto.Frame) {
 	main := f.ID == p.root
 	if main {
 		p.loads++
+		p.revived = false
 		clear(p.under)
 	}
 	p.mu.Unlock()

@@ -20,6 +20,9 @@ import (
 // pages never finish a request.
 const afterDOM = 2 * time.Second
 
+// readReserve is what is kept of a load's time for reading what came of it.
+const readReserve = 4 * time.Second
+
 // signal is something that a navigation waits for.
 type signal struct {
 	kind     string // started, committed, within, dom, load, stopped, dialog, auth, chooser
@@ -145,10 +148,17 @@ func (p *Page) load(ctx context.Context, start func(context.Context) (cdproto.Lo
 	p.auth = nil
 	p.mu.Unlock()
 
+	p.unstick(ctx)
 	type begun struct {
 		loader   cdproto.LoaderID
 		download bool
 		err      error
+	}
+	var slow <-chan time.Time
+	if t, ok := ctx.Deadline(); ok {
+		timer := time.NewTimer(time.Until(t) - readReserve)
+		defer timer.Stop()
+		slow = timer.C
 	}
 	started := make(chan begun, 1)
 	go func() {
@@ -214,12 +224,42 @@ func (p *Page) load(ctx context.Context, start func(context.Context) (cdproto.Lo
 			}
 		case <-patience:
 			return Loaded{}, p.failed()
+		case <-slow:
+			if committed {
+				return Loaded{}, p.failed() // a document without end can be read, too
+			}
 		case <-ctx.Done():
 			if committed {
 				return Loaded{}, p.failed() // usable, still loading
 			}
 			return Loaded{}, p.explain(ctx, fault.From(context.Cause(ctx)))
 		}
+	}
+}
+
+// stuckFor is how long a document's thread must not answer to be stuck.
+const stuckFor = 700 * time.Millisecond
+
+// unstick ends the scripts of a document that is about to be left and whose
+// thread does not answer: one without end would keep the next document from
+// coming. Once Chromium is ready to show that, it passes nothing on any more.
+func (p *Page) unstick(ctx context.Context) {
+	p.mu.Lock()
+	revived := p.revived
+	p.mu.Unlock()
+	if revived {
+		return // there is no process that could be stuck
+	}
+	for range 3 {
+		if d, _ := p.Dialogs.Get(); d != nil || ctx.Err() != nil || p.Alive(ctx, stuckFor) {
+			return
+		}
+		if d, _ := p.Dialogs.Get(); d != nil {
+			return
+		}
+		c, cancel := soon(ctx, stuckFor)
+		_ = p.sess.Call(c, "Runtime.terminateExecution", nil, nil)
+		cancel()
 	}
 }
 

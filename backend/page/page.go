@@ -98,6 +98,7 @@ type Page struct {
 	under     map[network.RequestID]*request // requests under way that can change the page
 	begun     int64                          // requests ever begun
 	told      int64                          // the document (State.Revision) whose own title is known
+	revived   bool                           // it crashed, and no document has come since
 	downloads []*download                    // what the page began to save, oldest first
 	dialogFor string                         // the agent whose running action owns new dialogs
 }
@@ -312,6 +313,7 @@ func (p *Page) Revive() {
 	p.mu.Lock()
 	if context.Cause(p.life) != nil && !p.state.Closed {
 		p.life, p.end = context.WithCancelCause(context.Background())
+		p.revived = true
 	}
 	p.mu.Unlock()
 	p.update(func(s *State) { s.Crashed = false })
