@@ -130,10 +130,11 @@ func ordersPage(rows int) string {
 	}
 	b.WriteString(`</tbody></table></main>`)
 	return document("Orders", b.String(), `
+let times = 0;
 el('rows').onclick = e => {
   const n = e.target.dataset.n;
   if (!n) return;
-  el('said').textContent = 'Refunded ' + n;
+  el('said').textContent = 'Refunded ' + n + ', ' + ++times + ' in all';
   tell('refund', +n);
 };`)
 }
