@@ -1,6 +1,7 @@
 package agenttools
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -175,6 +176,9 @@ func TestNeverAnotherTarget(t *testing.T) {
 		default:
 			refused++
 			codes[string(fault.From(err).Code)]++
+			if fault.Is(err, fault.Internal) {
+				t.Logf("an error without a code: %v (%v)", err, errors.Unwrap(fault.From(err)))
+			}
 		}
 	}
 	t.Logf("%d clicks: %d hit, %d refused (%v), %d without effect, %d on another target", count, hit, refused, codes, silent, wrong)

@@ -87,6 +87,10 @@ func (p *Page) click(ctx context.Context, a ClickArgs) (Outcome, error) {
 	if err := k.finish(ctx, &o, r); err != nil {
 		return o, err
 	}
+	quiet := o.Changed == "" && len(o.Now) == 0 && o.Snapshot == nil && o.Dialog == nil && !k.leaving()
+	if r.ref > 0 && g.Result == "hit" && !g.Clicked && quiet {
+		o.Notes = append(o.Notes, "it got the press and no click followed, as when it is moved or drawn anew meanwhile; look before trying again")
+	}
 	if r.ref > 0 && s.aim.Kind == "file" && o.Chooser {
 		o.Notes = append(o.Notes, "it asks for files: give them with browser_upload and this target")
 	}
