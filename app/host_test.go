@@ -359,9 +359,12 @@ func (h *host) js(tab, expression string, into any) {
 	if p == nil {
 		h.t.Fatalf("tab %s is asleep", tab)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	raw, _, err := p.Evaluate(ctx, expression, 0)
+	for fault.Is(err, fault.Uncertain) || fault.Is(err, fault.TargetGone) { // its first document is still to come
+		raw, _, err = p.Evaluate(ctx, expression, 0)
+	}
 	if err != nil {
 		h.t.Fatalf("%s: %v", expression, err)
 	}

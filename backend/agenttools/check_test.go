@@ -16,7 +16,7 @@ func TestResultsTellOfABotCheck(t *testing.T) {
 		w.Header().Set("Content-Type", "text/html")
 		switch r.URL.Path {
 		case "/start":
-			fmt.Fprint(w, `<title>Start</title><a href="/check?pass=900">Shop</a>`)
+			fmt.Fprint(w, `<title>Start</title><a href="/check?pass=3000">Shop</a>`)
 		case "/check":
 			pass := ""
 			if ms := r.URL.Query().Get("pass"); ms != "" {
@@ -29,9 +29,9 @@ func TestResultsTellOfABotCheck(t *testing.T) {
 	}))
 	t.Cleanup(s.Close)
 	d := sit(t)
-	d.deps.Checks = challenge.New(challenge.Limits{Wait: 2 * time.Second, Token: time.Second, Click: time.Second})
+	d.deps.Checks = challenge.New(challenge.Limits{Wait: 8 * time.Second, Token: time.Second, Click: time.Second})
 
-	r, err := d.call("browser_open", `{"url":"`+s.URL+`/check?pass=600"}`)
+	r, err := d.call("browser_open", `{"url":"`+s.URL+`/check?pass=3000"}`)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,6 +48,9 @@ func (p *Page) Snapshot(ctx context.Context, a SnapshotArgs) (Snapshot, error) {
 	}
 	defer cancel()
 	s, err := p.snapshot(ctx, a)
+	for tries := 0; a.Target == nil && tries < 3 && ctx.Err() == nil && fault.Is(err, fault.TargetGone); tries++ {
+		s, err = p.snapshot(ctx, a) // another document came in the middle of it
+	}
 	if err == nil && a.Target == nil {
 		// Chromium tells titles with a delay; what was just read is newer.
 		p.update(func(st *State) { st.Title = s.Title })
