@@ -26,6 +26,7 @@ type config struct {
 	seed        uint64
 	program     string
 	pause       time.Duration // before each look at the host
+	warming     float64       // MB that the host may need besides, as long as it is new
 	say         func(format string, args ...any)
 }
 
@@ -394,7 +395,7 @@ func (s *soaking) judge() error {
 	if b.goroutines > a.goroutines+moreGoroutines {
 		errs = append(errs, fmt.Errorf("goroutines grew from %d to %d", a.goroutines, b.goroutines))
 	}
-	if b.host > a.host*moreMemory {
+	if b.host > a.host*moreMemory+s.warming {
 		errs = append(errs, fmt.Errorf("the host's memory grew from %.1f to %.1f MB", a.host, b.host))
 	}
 	return errors.Join(errs...)

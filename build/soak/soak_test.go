@@ -15,7 +15,7 @@ func TestAShortSoakLosesNothingAndLeavesNothing(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", program, "baton").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	r, err := soak(t.Context(), config{calls: 500, tabs: 6, seed: 1, program: program, pause: 200 * time.Millisecond, say: t.Logf})
+	r, err := soak(t.Context(), config{calls: 500, tabs: 6, seed: 1, program: program, pause: 200 * time.Millisecond, warming: 4, say: t.Logf})
 	t.Logf("\n%s", r)
 	if err != nil {
 		t.Error(err)
