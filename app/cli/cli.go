@@ -80,6 +80,8 @@ func Main(args []string, version string) int {
 		err = mcp(o)
 	case "serve":
 		err = serve(o)
+	case "display": // for doctor
+		err = display()
 	case "doctor":
 		return doctor(o, version, os.Stdout)
 	case "version":

@@ -74,8 +74,8 @@ func doctor(o options, version string, w io.Writer) int {
 
 	if _, err := windowProgram(); err != nil {
 		say(false, "window: no baton-window beside this program", "go tool task build; or use `baton serve` and a browser")
-	} else if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
-		say(false, "display: none", "use `baton serve` and a browser, or `baton mcp` alone")
+	} else if err := display(); err != nil {
+		say(false, "window: "+err.Error(), "use `baton serve` and a browser, or `baton mcp` alone")
 	} else {
 		say(true, "window and display", "")
 	}

@@ -5,6 +5,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,9 +36,15 @@ func window(o options, _ string) error {
 		return err
 	}
 	defer lock.Close()
+	if err := display(); err != nil {
+		return fmt.Errorf("%w: open the page that `baton serve` prints in a browser instead", err)
+	}
 	go h.begin()
 	return app.RunWindow(app.WindowConfig{Host: h, Files: frontend.Files(), Data: o.data})
 }
+
+// display tells why no window can be shown, or nil.
+func display() error { return app.CheckDisplay() }
 
 // windowHost is the host as the window sees it: one control connection, made
 // anew when it breaks.

@@ -3,8 +3,14 @@
 package cli
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"os"
+	"os/exec"
+	"strings"
 	"syscall"
+	"time"
 )
 
 // window hands over to the program with the window: this one links no GTK, so
@@ -19,4 +25,23 @@ func window(o options, _ string) error {
 		args = append(args, "--chromium", o.chromium)
 	}
 	return syscall.Exec(p, args, os.Environ())
+}
+
+// display tells why no window can be shown, or nil: the program with the window
+// knows.
+func display() error {
+	p, err := windowProgram()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	said, err := exec.CommandContext(ctx, p, "display").CombinedOutput()
+	if text, ok := strings.CutPrefix(strings.TrimSpace(string(said)), "baton: "); err != nil && ok {
+		return errors.New(text)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", p, err)
+	}
+	return nil
 }
