@@ -13,6 +13,8 @@ func bind(s *Server) map[string]method {
 		dialog    = Dialogs{s}
 		settings  = SettingsArea{s}
 		clipboard = Clipboard{s}
+		cards     = Cards{s}
+		agents    = AgentsArea{s}
 	)
 	return map[string]method{
 		"hello": gives(Member, s.greet),
@@ -35,6 +37,8 @@ func bind(s *Server) map[string]method {
 		"view.leave": does(Member, view.Leave),
 
 		"dialog.answer": does(Member, dialog.Answer),
+		"cards.answer":  does(Admin, cards.Answer),
+		"agents.access": does(Owner, agents.Access),
 		"settings.set":  gives(Owner, settings.Set),
 
 		"clipboard.copy": gives(Member, clipboard.Copy),

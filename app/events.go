@@ -23,6 +23,11 @@ func (c *conn) follow() {
 	defer stopPointers()
 	popups, stopPopups := cfg.Tabs.Popups.Subscribe(16)
 	defer stopPopups()
+	defer cfg.Cards.Attend()()
+	cards, stopCards := cfg.Cards.State.Watch()
+	defer stopCards()
+	access, stopAccess := cfg.Access.State.Watch()
+	defer stopAccess()
 	agents := make(<-chan struct{})
 	if cfg.Agents != nil {
 		var stop func()
@@ -42,6 +47,12 @@ func (c *conn) follow() {
 		case <-settings:
 			v, _ := cfg.Settings.State.Get()
 			c.out.post(EventSettings, "all", wireSettings(v))
+		case <-cards:
+			v, _ := cfg.Cards.State.Get()
+			c.out.post(EventCards, "all", wireCards(v))
+		case <-access:
+			v, _ := cfg.Access.State.Get()
+			c.out.post(EventAccess, "all", wireAccess(v))
 		case p := <-pointers:
 			c.out.post(EventPointer, p.Tab, Pointer{Tab: p.Tab, X: p.X, Y: p.Y, State: p.State, Agent: p.Agent, Label: p.Label})
 		case p := <-popups:

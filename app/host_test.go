@@ -24,6 +24,8 @@ import (
 	"github.com/coder/websocket"
 	"go.uber.org/goleak"
 
+	"baton/backend/access"
+	"baton/backend/card"
 	"baton/backend/engine"
 	"baton/backend/fault"
 	"baton/backend/liveview"
@@ -44,6 +46,8 @@ type host struct {
 	t       *testing.T
 	tabs    *tab.Registry
 	engine  *engine.Engine
+	cards   *card.Deck
+	access  *access.Rules
 	server  *Server
 	address string // host:port
 	pages   string // where testdata is served
@@ -68,14 +72,18 @@ func newHost(t *testing.T) *host {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &host{t: t}
+	h := &host{t: t, cards: &card.Deck{}}
+	h.access, err = access.Load(ctx, st, func() access.Mode { return access.Mode(set.Get().AgentAccess) })
+	if err != nil {
+		t.Fatal(err)
+	}
 	e := engine.New(engine.Config{
 		Folder: t.TempDir(), Log: log,
 		Popup:  func(p, from *page.Page, opener bool) { h.tabs.Popup(tab.Shared, p, from, opener) },
 		Closed: func(p *page.Page) { h.tabs.PageGone(p) },
 	})
 	h.engine = e
-	h.tabs, err = tab.Load(ctx, tab.Config{Store: st, Log: log, Engine: func(profile string) (*engine.Engine, error) {
+	h.tabs, err = tab.Load(ctx, tab.Config{Store: st, Log: log, Access: h.access.Of, Cards: h.cards, Engine: func(profile string) (*engine.Engine, error) {
 		if profile != tab.Shared {
 			return nil, fault.New(fault.ProfileMissing, "there is no profile %q", profile)
 		}
@@ -90,7 +98,7 @@ func newHost(t *testing.T) *host {
 		"assets/main.js": {Data: []byte("export {}")},
 		".keep":          {},
 	}
-	h.server = NewServer(Config{Tabs: h.tabs, Settings: set, Views: views, Files: files, Log: log, Version: "test"})
+	h.server = NewServer(Config{Tabs: h.tabs, Settings: set, Cards: h.cards, Access: h.access, Views: views, Files: files, Log: log, Version: "test"})
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,9 @@ import (
 	"sync"
 	"time"
 
+	"baton/backend/access"
 	"baton/backend/bus"
+	"baton/backend/card"
 	"baton/backend/liveview"
 	"baton/backend/settings"
 	"baton/backend/tab"
@@ -20,6 +22,8 @@ import (
 type Config struct {
 	Tabs     *tab.Registry
 	Settings *settings.Settings
+	Cards    *card.Deck
+	Access   *access.Rules
 	Views    *liveview.Views
 	Agents   *bus.State[[]Agent] // who is connected; tabs are counted here. Nil means nobody
 	Files    fs.FS               // the built interface

@@ -52,6 +52,8 @@ const (
 	EventNotice   = "notice"   // Notice for the person (a toast)
 	EventRaise    = "raise"    // nothing: the window should come to the front
 	EventView     = "view"     // ViewState: what one view shows now
+	EventCards    = "cards"    // []Card that wait for the person, oldest first
+	EventAccess   = "access"   // []AgentAccess of every agent that has connected, by name
 )
 
 // Tab is one tab as the strip shows it.
@@ -94,7 +96,7 @@ type Settings struct {
 	RevealAutomation bool   `json:"revealAutomation"` // show a tab that an agent opens with show:true
 	SearchURL        string `json:"searchURL"`        // %s is the query
 	HomeURL          string `json:"homeURL"`          // new tabs; empty is Baton's own start page
-	AgentAccess      string `json:"agentAccess"`      // full, off
+	AgentAccess      string `json:"agentAccess"`      // full, ask, off: for agents without a choice of their own; off is off for all
 	TouchHoldSeconds int    `json:"touchHoldSeconds"` // a hold by touch ends after so long without input
 	ShowFirstRun     bool   `json:"showFirstRun"`     // the connect-an-agent panel
 }
@@ -211,6 +213,61 @@ type Dialog struct {
 	Default string `json:"default,omitempty"`
 	Origin  string `json:"origin,omitempty"`
 	For     string `json:"for"` // "person", or the agent's name whose action opened it
+}
+
+// Card is a question to the person, with one answer. It is gone from the list
+// once it is answered or no longer means the same.
+type Card struct {
+	ID     string     `json:"id"`
+	Kind   string     `json:"kind"` // approval
+	Agent  string     `json:"agent"`
+	Tab    string     `json:"tab"`
+	Until  int64      `json:"until"` // Unix milliseconds, when it expires by itself
+	Action CardAction `json:"action"`
+}
+
+// CardAction is what an agent wants to do. It holds no value of any field.
+type CardAction struct {
+	Verb    string       `json:"verb"` // click, type, press, evaluate, …
+	Targets []CardTarget `json:"targets"`
+	Text    string       `json:"text,omitempty"`   // what would be typed, pressed or chosen, or the code
+	Hidden  bool         `json:"hidden,omitempty"` // the text is left out: the field holds a secret or could not be looked at
+	Files   []string     `json:"files,omitempty"`
+	URL     string       `json:"url"`
+	Title   string       `json:"title"`
+}
+
+// CardTarget describes an element; its box is in CSS pixels of the page's
+// viewport, all zero when unknown.
+type CardTarget struct {
+	Role         string  `json:"role"`
+	Name         string  `json:"name"`
+	Tag          string  `json:"tag"`
+	Type         string  `json:"type,omitempty"`
+	Autocomplete string  `json:"autocomplete,omitempty"`
+	FormHost     string  `json:"formHost,omitempty"` // where its form is sent
+	Host         string  `json:"host,omitempty"`     // of the document that it is in
+	Secret       bool    `json:"secret,omitempty"`
+	Unseen       bool    `json:"unseen,omitempty"` // it could not be looked at
+	Left         float64 `json:"left"`
+	Top          float64 `json:"top"`
+	Width        float64 `json:"width"`
+	Height       float64 `json:"height"`
+}
+
+// CardArgs is for cards.answer.
+type CardArgs struct {
+	Card    string `json:"card"`
+	Approve bool   `json:"approve"`
+}
+
+// AgentAccess is what the person lets an agent do; it is also the argument of
+// agents.access.
+type AgentAccess struct {
+	Name    string `json:"name"`
+	Access  string `json:"access"`  // "" follows the setting; full, ask, off
+	Bounded bool   `json:"bounded"` // no code, files, recordings or developer tools, and every action asks
+	Seen    int64  `json:"seen"`    // Unix seconds of its last connection; not read in an argument
 }
 
 // Cursor is the page's cursor under a view's pointer.

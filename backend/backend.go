@@ -19,8 +19,10 @@ import (
 	"sync"
 	"time"
 
+	"baton/backend/access"
 	"baton/backend/agenttools"
 	"baton/backend/bus"
+	"baton/backend/card"
 	"baton/backend/challenge"
 	"baton/backend/consent"
 	"baton/backend/engine"
@@ -55,6 +57,8 @@ type Agent struct {
 type Backend struct {
 	Tabs     *tab.Registry
 	Settings *settings.Settings
+	Access   *access.Rules
+	Cards    card.Deck
 	Agents   bus.State[[]Agent]
 
 	cfg     Config
@@ -82,11 +86,14 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	if err != nil {
 		return nil, errors.Join(err, b.store.Close())
 	}
+	if b.Access, err = access.Load(ctx, b.store, func() access.Mode { return access.Mode(b.Settings.Get().AgentAccess) }); err != nil {
+		return nil, errors.Join(err, b.store.Close())
+	}
 	b.engines[tab.Shared] = b.engine(tab.Shared)
 	cookies := consent.New(cfg.Log)
 	b.Tabs, err = tab.Load(ctx, tab.Config{
 		Store: b.store, Log: cfg.Log, Engine: b.engineOf,
-		Access:    func(string) string { return b.Settings.Get().AgentAccess },
+		Access: b.Access.Of, Cards: &b.Cards,
 		TouchHold: func() time.Duration { return time.Duration(b.Settings.Get().TouchHoldSeconds) * time.Second },
 		Guard:     cookies,
 	})
@@ -100,12 +107,14 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	b.parts.Go("tabs", b.Tabs.Serve)
 
 	b.scripts = script.New(script.Config{Program: cfg.Scripts, Log: cfg.Log})
-	deps := &agenttools.Deps{Tabs: b.Tabs, Scripts: b.scripts, Owns: cfg.Owns, Log: cfg.Log, Left: b.left, Consent: cookies, Checks: challenge.New(challenge.Usual)}
+	deps := &agenttools.Deps{Tabs: b.Tabs, Access: b.Access.Of, Scripts: b.scripts, Owns: cfg.Owns, Log: cfg.Log, Left: b.left, Consent: cookies, Checks: challenge.New(challenge.Usual)}
 	b.mcp = mcpserver.New(mcpserver.Config[*agenttools.Thread]{
 		Name: "baton", Version: cfg.Version, Instructions: agenttools.Instructions,
 		Tools: agenttools.Tools(), Gateway: agenttools.Gateway(), Log: cfg.Log,
-		Open: func(c mcpserver.Client) (*agenttools.Thread, error) { return b.thread(deps, c) },
+		Open:  func(c mcpserver.Client) (*agenttools.Thread, error) { return b.thread(deps, c) },
+		Lists: (*agenttools.Thread).Lists,
 	})
+	b.parts.Go("tool lists", b.relist)
 	return b, nil
 }
 
@@ -149,11 +158,34 @@ func (b *Backend) thread(deps *agenttools.Deps, c mcpserver.Client) (*agenttools
 	agent := agentName(c.Agent, c.Program)
 	t := agenttools.NewThread(deps, agent)
 	t.Files = func(ctx context.Context) []string { return folders(ctx, c) }
+	noted, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	if err := b.Access.Saw(noted, agent); err != nil {
+		b.cfg.Log.Warn("an agent could not be noted", "error", err)
+	}
 	b.mu.Lock()
 	b.conns[agent]++
 	b.mu.Unlock()
 	b.publishAgents()
 	return t, nil
+}
+
+// relist brings the clients' lists of tools up to date as the person changes
+// what agents may do.
+func (b *Backend) relist(ctx context.Context) error {
+	rules, stopRules := b.Access.State.Watch()
+	defer stopRules()
+	all, stopAll := b.Settings.State.Watch()
+	defer stopAll()
+	for {
+		select {
+		case <-rules:
+		case <-all:
+		case <-ctx.Done():
+			return nil
+		}
+		b.mcp.Relist()
+	}
 }
 
 // agentName gives the name that tabs are kept under: the one given on the

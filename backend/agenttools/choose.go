@@ -3,6 +3,7 @@ package agenttools
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"baton/backend/page"
 	"baton/backend/tool"
@@ -17,7 +18,7 @@ type selectArgs struct {
 
 func browserSelect(ctx context.Context, t *Thread, a selectArgs) (tool.Result, error) {
 	var got page.Chosen
-	return t.act(ctx, step{tab: a.Tab, what: "choosing in " + a.Target.String(), timeout: a.Timeout}, func(ctx context.Context, p *page.Page) (page.Outcome, error) {
+	return t.act(ctx, step{tab: a.Tab, what: "choosing in " + a.Target.String(), timeout: a.Timeout, wish: wish{verb: "select", targets: []*page.Target{&a.Target}, text: strings.Join(a.Values, "\n")}}, func(ctx context.Context, p *page.Page) (page.Outcome, error) {
 		var err error
 		got, err = p.Select(ctx, a.Target, a.Values)
 		return got.Outcome, err
@@ -37,7 +38,7 @@ type checkArgs struct {
 func browserCheck(ctx context.Context, t *Thread, a checkArgs) (tool.Result, error) {
 	var got page.Check
 	word := map[bool]string{true: "checking", false: "unchecking"}[a.Checked]
-	return t.act(ctx, step{tab: a.Tab, what: fmt.Sprintf("%s %s", word, a.Target), timeout: a.Timeout}, func(ctx context.Context, p *page.Page) (page.Outcome, error) {
+	return t.act(ctx, step{tab: a.Tab, what: fmt.Sprintf("%s %s", word, a.Target), timeout: a.Timeout, wish: wish{verb: map[bool]string{true: "check", false: "uncheck"}[a.Checked], targets: []*page.Target{&a.Target}}}, func(ctx context.Context, p *page.Page) (page.Outcome, error) {
 		var err error
 		got, err = p.Check(ctx, a.Target, a.Checked)
 		return got.Outcome, err

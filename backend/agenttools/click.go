@@ -23,9 +23,20 @@ func browserClick(ctx context.Context, t *Thread, a clickArgs) (tool.Result, err
 	if err != nil {
 		return tool.Result{}, fault.New(fault.BadArguments, "%v", err)
 	}
-	return t.act(ctx, step{tab: a.Tab, what: "clicking " + a.Target.String(), timeout: a.Timeout}, func(ctx context.Context, p *page.Page) (page.Outcome, error) {
+	return t.act(ctx, step{tab: a.Tab, what: "clicking " + a.Target.String(), timeout: a.Timeout, wish: wish{verb: clickVerb(a), targets: []*page.Target{&a.Target}}}, func(ctx context.Context, p *page.Page) (page.Outcome, error) {
 		return p.Click(ctx, page.ClickArgs{Target: a.Target, Button: a.Button, Count: a.Count, Mods: mods})
 	}, nil)
+}
+
+// clickVerb says which kind of click it is.
+func clickVerb(a clickArgs) string {
+	switch {
+	case a.Button == "right":
+		return "right-click"
+	case a.Count == 2:
+		return "double-click"
+	}
+	return "click"
 }
 
 type targetArgs struct {
@@ -35,7 +46,7 @@ type targetArgs struct {
 }
 
 func browserHover(ctx context.Context, t *Thread, a targetArgs) (tool.Result, error) {
-	return t.act(ctx, step{tab: a.Tab, what: "pointing at " + a.Target.String(), timeout: a.Timeout}, func(ctx context.Context, p *page.Page) (page.Outcome, error) {
+	return t.act(ctx, step{tab: a.Tab, what: "pointing at " + a.Target.String(), timeout: a.Timeout, wish: wish{verb: "hover", targets: []*page.Target{&a.Target}}}, func(ctx context.Context, p *page.Page) (page.Outcome, error) {
 		return p.Hover(ctx, a.Target)
 	}, nil)
 }

@@ -34,13 +34,24 @@ type dialogArgs struct {
 	Text   *string `json:"text,omitempty"`
 }
 
+func (a dialogArgs) wish() wish {
+	w := wish{verb: "dismiss the dialog"}
+	if a.Accept {
+		w.verb = "accept the dialog"
+	}
+	if a.Text != nil {
+		w.text = *a.Text
+	}
+	return w
+}
+
 func browserDialog(ctx context.Context, t *Thread, a dialogArgs) (tool.Result, error) {
 	id, err := t.tab(a.Tab)
 	if err != nil {
 		return tool.Result{}, err
 	}
 	var out tool.Result
-	err = t.on(ctx, id, tab.Op{What: "answering a dialog", Dialog: true, Crash: true}, 10*time.Second, func(ctx context.Context, p *page.Page) error {
+	err = t.on(ctx, id, tab.Op{What: "answering a dialog", Dialog: true, Crash: true, Ask: a.wish().ask()}, 10*time.Second, func(ctx context.Context, p *page.Page) error {
 		if p == nil {
 			return fault.New(fault.NoDialog, "no dialog is open on this tab")
 		}

@@ -28,7 +28,7 @@ func browserEnvironment(ctx context.Context, t *Thread, a environmentArgs) (tool
 		return tool.Result{}, err
 	}
 	var out tool.Result
-	err = t.on(ctx, id, tab.Op{What: "changing the view"}, 10*time.Second, func(ctx context.Context, p *page.Page) error {
+	err = t.on(ctx, id, tab.Op{What: "changing the view", Free: true}, 10*time.Second, func(ctx context.Context, p *page.Page) error {
 		e, err := p.SetEnvironment(ctx, page.Environment{
 			Width: a.Width, Height: a.Height, Device: a.Device, Orientation: a.Orientation, Zoom: a.Zoom, ColorScheme: a.ColorScheme, Reset: a.Reset,
 		})

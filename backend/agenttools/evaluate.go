@@ -37,9 +37,13 @@ func browserEvaluate(ctx context.Context, t *Thread, a evaluateArgs) (tool.Resul
 	if err != nil {
 		return tool.Result{}, err
 	}
+	w := wish{verb: "evaluate", text: a.Expression}
+	if a.Target != nil {
+		w.targets = []*page.Target{a.Target}
+	}
 	var value json.RawMessage
 	nothing := false
-	err = t.on(ctx, id, tab.Op{What: "running a script"}, d, func(ctx context.Context, p *page.Page) error {
+	err = t.on(ctx, id, tab.Op{What: "running a script", Code: true, Ask: w.ask()}, d, func(ctx context.Context, p *page.Page) error {
 		v, undefined, err := p.EvaluateFor(ctx, a.Expression, a.Target)
 		if errors.Is(err, page.ErrThrew) {
 			return fault.New(fault.ScriptError, "%s", strings.TrimPrefix(redact.Text(err.Error()), page.ErrThrew.Error()+": ")).Because(err)

@@ -9,9 +9,12 @@ import (
 	"net/http/httptest"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"baton/backend/access"
+	"baton/backend/card"
 	"baton/backend/engine"
 	"baton/backend/page"
 	"baton/backend/store"
@@ -30,6 +33,17 @@ var shared struct {
 	tabs      *tab.Registry
 	stop      func()
 	downloads string
+	cards     card.Deck
+	rules     atomic.Pointer[map[string]access.Rule] // of agents with less than full access
+}
+
+func ruleOf(agent string) access.Rule {
+	if m := shared.rules.Load(); m != nil {
+		if r, ok := (*m)[agent]; ok {
+			return r
+		}
+	}
+	return access.Rule{Mode: access.Full}
 }
 
 func TestMain(m *testing.M) {
@@ -61,7 +75,7 @@ func start(t *testing.T) *tab.Registry {
 		Closed: func(p *page.Page) { r.PageGone(p) },
 	})
 	r, err = tab.Load(context.Background(), tab.Config{
-		Store: st, Log: log, TouchHold: func() time.Duration { return time.Second },
+		Store: st, Log: log, Access: ruleOf, Cards: &shared.cards, TouchHold: func() time.Duration { return time.Second },
 		Engine: func(string) (*engine.Engine, error) { return e, nil },
 	})
 	if err != nil {

@@ -30,7 +30,11 @@ type step struct {
 	what    string // a few words for the person
 	timeout int    // milliseconds, as the agent gave it
 	wait    time.Duration
+	free    bool // it needs nobody's leave: it only changes what is in view
+	wish    wish // what the person is asked where it is not free
 }
+
+func (s step) op() tab.Op { return tab.Op{What: s.what, Free: s.free, Ask: s.wish.ask()} }
 
 // act runs an action on a page and tells its outcome: what it did, what
 // changed, which dialog and tabs it opened. more adds facts of the tool's own
@@ -57,7 +61,7 @@ func (t *Thread) act(ctx context.Context, s step, fn func(ctx context.Context, p
 	var before string
 	var bots *challenge.Challenge
 	var shown *page.Page
-	err = t.on(ctx, id, tab.Op{What: s.what}, d, func(ctx context.Context, p *page.Page) error {
+	err = t.on(ctx, id, s.op(), d, func(ctx context.Context, p *page.Page) error {
 		shown = p
 		st, _ := p.State.Get()
 		before = redact.URL(st.URL)

@@ -19,7 +19,7 @@ type scrollArgs struct {
 
 func browserScroll(ctx context.Context, t *Thread, a scrollArgs) (tool.Result, error) {
 	var got page.Scrolled
-	return t.act(ctx, step{tab: a.Tab, what: "scrolling", timeout: a.Timeout}, func(ctx context.Context, p *page.Page) (page.Outcome, error) {
+	return t.act(ctx, step{tab: a.Tab, what: "scrolling", timeout: a.Timeout, free: true}, func(ctx context.Context, p *page.Page) (page.Outcome, error) {
 		var err error
 		got, err = p.Scroll(ctx, page.ScrollArgs{Target: a.Target, DX: a.DX, DY: a.DY, To: a.To})
 		return got.Outcome, err
@@ -38,7 +38,7 @@ type dragArgs struct {
 }
 
 func browserDrag(ctx context.Context, t *Thread, a dragArgs) (tool.Result, error) {
-	return t.act(ctx, step{tab: a.Tab, what: "dragging " + a.From.String(), timeout: a.Timeout}, func(ctx context.Context, p *page.Page) (page.Outcome, error) {
+	return t.act(ctx, step{tab: a.Tab, what: "dragging " + a.From.String(), timeout: a.Timeout, wish: wish{verb: "drag", targets: []*page.Target{&a.From, &a.To}}}, func(ctx context.Context, p *page.Page) (page.Outcome, error) {
 		return p.Drag(ctx, a.From, a.To)
 	}, nil)
 }

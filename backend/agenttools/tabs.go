@@ -143,7 +143,7 @@ func browserNavigate(ctx context.Context, t *Thread, a navigateArgs) (tool.Resul
 // load runs a navigation and reads the page that it led to.
 func (t *Thread) load(ctx context.Context, id, what string, opened bool, go_ func(context.Context, *page.Page) (page.Loaded, error)) (tool.Result, error) {
 	var out tool.Result
-	err := t.on(ctx, id, tab.Op{What: what}, loadWait, func(ctx context.Context, p *page.Page) error {
+	err := t.on(ctx, id, tab.Op{What: what, Free: true}, loadWait, func(ctx context.Context, p *page.Page) error {
 		l, err := go_(ctx, p)
 		if err != nil {
 			return err
@@ -227,6 +227,9 @@ func (t *Thread) notices(id string, data map[string]any) string {
 // about:blank are opened, without user info, and never Baton's own.
 func (t *Thread) address(raw string) (string, error) {
 	s := strings.TrimSpace(raw)
+	if t.deps.rule(t.agent).Bounded && (s == "" || s == "about:blank") {
+		return "", fault.New(fault.SchemeNotAllowed, "this agent opens web addresses only").Then("give an http or https address")
+	}
 	if s == "" || s == "about:blank" {
 		return "about:blank", nil
 	}

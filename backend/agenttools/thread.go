@@ -13,9 +13,11 @@ import (
 	"sync"
 	"time"
 
+	"baton/backend/access"
 	"baton/backend/challenge"
 	"baton/backend/consent"
 	"baton/backend/fault"
+	"baton/backend/mcpserver"
 	"baton/backend/page"
 	"baton/backend/script"
 	"baton/backend/tab"
@@ -24,6 +26,8 @@ import (
 // Deps are what the tools work on.
 type Deps struct {
 	Tabs *tab.Registry
+	// Access says what an agent may do; nil lets all do everything.
+	Access func(agent string) access.Rule
 	// Owns tells whether an address is one of Baton's own (X2).
 	Owns func(url string) bool
 	Log  *slog.Logger
@@ -122,11 +126,19 @@ func (t *Thread) tab(named string) (string, error) {
 	return "", fault.New(fault.NoSuchTab, "there is no current tab").Then("open one with browser_open")
 }
 
-// on runs fn on a tab's page as this agent, within timeout.
+// on runs fn on a tab's page as this agent: within timeout, once the person has
+// given their leave where the agent needs it.
 func (t *Thread) on(ctx context.Context, id string, op tab.Op, timeout time.Duration, fn func(ctx context.Context, p *page.Page) error) error {
+	op.Actor, op.Tab = t.actor(), id
+	if t.deps.Tabs.Asks(op) {
+		mcpserver.Progress(ctx, "waiting for the person's leave")
+	}
+	op, err := t.deps.Tabs.Leave(ctx, op)
+	if err != nil {
+		return err
+	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	op.Actor, op.Tab = t.actor(), id
 	return t.deps.Tabs.Do(ctx, op, fn)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"baton/backend/fault"
@@ -31,7 +32,7 @@ func browserType(ctx context.Context, t *Thread, a typeArgs) (tool.Result, error
 		what += " into " + a.Target.String()
 	}
 	var got page.Typed
-	return t.act(ctx, step{tab: a.Tab, what: what, timeout: a.Timeout}, func(ctx context.Context, p *page.Page) (page.Outcome, error) {
+	return t.act(ctx, step{tab: a.Tab, what: what, timeout: a.Timeout, wish: wish{verb: "type", targets: []*page.Target{a.Target}, text: a.Text}}, func(ctx context.Context, p *page.Page) (page.Outcome, error) {
 		var err error
 		got, err = p.Type(ctx, page.TypeArgs{Target: a.Target, Text: a.Text, Append: a.Mode == "append", Submit: a.Submit, Slowly: a.Slowly})
 		return got.Outcome, err
@@ -61,7 +62,7 @@ func browserPress(ctx context.Context, t *Thread, a pressArgs) (tool.Result, err
 		return tool.Result{}, fault.New(fault.BadArguments, "%v", err)
 	}
 	var got page.Pressed
-	return t.act(ctx, step{tab: a.Tab, what: "pressing " + a.Keys, timeout: a.Timeout}, func(ctx context.Context, p *page.Page) (page.Outcome, error) {
+	return t.act(ctx, step{tab: a.Tab, what: "pressing " + a.Keys, timeout: a.Timeout, wish: wish{verb: "press", targets: []*page.Target{a.Target}, text: a.Keys}}, func(ctx context.Context, p *page.Page) (page.Outcome, error) {
 		var err error
 		got, err = p.Press(ctx, chords, a.Keys, a.Target, false)
 		return got.Outcome, err
@@ -87,11 +88,16 @@ type fillArgs struct {
 
 func browserFill(ctx context.Context, t *Thread, a fillArgs) (tool.Result, error) {
 	fields := make([]page.FillField, len(a.Fields))
+	w := wish{verb: "fill"}
+	var texts []string
 	for i, f := range a.Fields {
 		fields[i] = page.FillField{Target: f.Target, Text: f.Text}
+		w.targets = append(w.targets, &a.Fields[i].Target)
+		texts = append(texts, f.Text)
 	}
+	w.text = strings.Join(texts, "\n")
 	var got page.Filled
-	s := step{tab: a.Tab, what: fmt.Sprintf("filling %d fields", len(fields)), timeout: a.Timeout, wait: 30 * time.Second}
+	s := step{tab: a.Tab, what: fmt.Sprintf("filling %d fields", len(fields)), timeout: a.Timeout, wait: 30 * time.Second, wish: w}
 	return t.act(ctx, s, func(ctx context.Context, p *page.Page) (page.Outcome, error) {
 		var err error
 		got, err = p.Fill(ctx, fields)

@@ -27,7 +27,7 @@ func browserUpload(ctx context.Context, t *Thread, a uploadArgs) (tool.Result, e
 		return tool.Result{}, err
 	}
 	var got page.Uploaded
-	return t.act(ctx, step{tab: a.Tab, what: "giving files to " + a.Target.String(), timeout: a.Timeout}, func(ctx context.Context, p *page.Page) (page.Outcome, error) {
+	return t.act(ctx, step{tab: a.Tab, what: "giving files to " + a.Target.String(), timeout: a.Timeout, wish: wish{verb: "upload", targets: []*page.Target{&a.Target}, files: files}}, func(ctx context.Context, p *page.Page) (page.Outcome, error) {
 		var err error
 		got, err = p.Upload(ctx, a.Target, files)
 		return got.Outcome, err

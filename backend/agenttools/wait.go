@@ -59,7 +59,11 @@ func browserWait(ctx context.Context, t *Thread, a waitArgs) (tool.Result, error
 		Quiet: time.Duration(a.Quiet) * time.Millisecond, Function: a.Function, Time: time.Duration(a.MS) * time.Millisecond,
 	}
 	var out tool.Result
-	err = t.on(ctx, id, tab.Op{What: "waiting", Reads: true}, d, func(ctx context.Context, p *page.Page) error {
+	op := tab.Op{What: "waiting", Reads: true}
+	if a.Function != "" {
+		op.Code, op.Ask = true, wish{verb: "evaluate", text: a.Function}.ask()
+	}
+	err = t.on(ctx, id, op, d, func(ctx context.Context, p *page.Page) error {
 		w, err := p.Wait(ctx, args)
 		if err != nil {
 			return err

@@ -184,6 +184,19 @@ func Describe(ctx context.Context, c Caller, ref int) (Described, error) {
 	return call[Described](ctx, c, "describe", RefArgs{ref})
 }
 
+// DescribeAt tells what a point of the document's viewport reaches, in CSS pixels.
+func DescribeAt(ctx context.Context, c Caller, x, y float64) (Described, error) {
+	return call[Described](ctx, c, "describeAt", struct {
+		X float64 `json:"x"`
+		Y float64 `json:"y"`
+	}{x, y})
+}
+
+// DescribeFocus tells what has the focus in the document; Gone when nothing has.
+func DescribeFocus(ctx context.Context, c Caller) (Described, error) {
+	return call[Described](ctx, c, "describeFocus", struct{}{})
+}
+
 // Scrub cleans texts that come from a page by another way, such as its console, of what its secret fields hold.
 func Scrub(ctx context.Context, c Caller, texts []string) ([]string, error) {
 	return call[[]string](ctx, c, "scrub", struct {

@@ -42,14 +42,22 @@ type Config[S Session] struct {
 	Tools         []tool.Tool[S]
 	Gateway       tool.Tool[S] // listed alone in gateway mode; Name "" when there is none
 	Open          func(c Client) (S, error)
+	Lists         func(s S, tool string) bool // whether a session's list holds a tool now; nil lists all
 	Log           *slog.Logger
 }
 
 // Server serves the catalogue.
-type Server[S Session] struct{ cfg Config[S] }
+type Server[S Session] struct {
+	cfg Config[S]
+
+	mu    sync.Mutex
+	conns map[*connection[S]]struct{} // that have opened their session
+}
 
 // New makes a server.
-func New[S Session](cfg Config[S]) *Server[S] { return &Server[S]{cfg: cfg} }
+func New[S Session](cfg Config[S]) *Server[S] {
+	return &Server[S]{cfg: cfg, conns: map[*connection[S]]struct{}{}}
+}
 
 // connection is one client's session, opened once the client has said its name.
 type connection[S Session] struct {
@@ -62,7 +70,8 @@ type connection[S Session] struct {
 	closed bool
 	sess   S
 	err    error
-	all    bool // every tool is listed
+	all    bool   // every tool is listed
+	shown  string // the names that the list held when it was last looked at
 }
 
 // Stream serves one connection until it ends.
@@ -105,6 +114,7 @@ func (s *Server[S]) connect(c Client) *connection[S] {
 			}()
 		},
 	})
+	conn.server.AddReceivingMiddleware(conn.listed)
 	if c.Gateway && s.cfg.Gateway.Name != "" {
 		conn.add(s.cfg.Gateway)
 	} else {
@@ -149,7 +159,12 @@ func (c *connection[S]) session(ss *mcp.ServerSession) (S, error) {
 				c.client.Roots = func(ctx context.Context) []string { return roots(ctx, ss) }
 			}
 		}
-		c.sess, c.err = c.s.cfg.Open(c.client)
+		if c.sess, c.err = c.s.cfg.Open(c.client); c.err == nil {
+			c.s.mu.Lock()
+			c.s.conns[c] = struct{}{}
+			c.s.mu.Unlock()
+			c.shown = c.names()
+		}
 	}
 	if c.closed {
 		return c.sess, fault.New(fault.Cancelled, "the connection has ended")
@@ -164,6 +179,9 @@ func (c *connection[S]) close() {
 		c.sess.Close()
 	}
 	c.closed = true
+	c.s.mu.Lock()
+	delete(c.s.conns, c)
+	c.s.mu.Unlock()
 }
 
 func (c *connection[S]) call(ctx context.Context, t tool.Tool[S], r *mcp.CallToolRequest) (out *mcp.CallToolResult) {

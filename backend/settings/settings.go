@@ -102,7 +102,7 @@ var schema = []row{
 	flag("reveal_automation", true, func(v *Values) *bool { return &v.RevealAutomation }),
 	text("search_url", "https://duckduckgo.com/?q=%s", func(v *Values) *string { return &v.SearchURL }, search),
 	text("home_url", "", func(v *Values) *string { return &v.HomeURL }, webAddress),
-	text("agent_access", "full", func(v *Values) *string { return &v.AgentAccess }, oneOf("full", "off")),
+	text("agent_access", "full", func(v *Values) *string { return &v.AgentAccess }, oneOf("full", "ask", "off")),
 	number("touch_hold_seconds", 30, 5, 3600, func(v *Values) *int { return &v.TouchHoldSeconds }),
 	flag("show_first_run", true, func(v *Values) *bool { return &v.ShowFirstRun }),
 	text("http_token", "", func(v *Values) *string { return &v.HTTPToken }, nil),

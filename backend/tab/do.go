@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"baton/backend/access"
 	"baton/backend/fault"
 	"baton/backend/page"
 	"baton/backend/store"
@@ -19,6 +20,11 @@ type Op struct {
 	Reads  bool   // it only reads: its result is dropped when the person took over meanwhile
 	Dialog bool   // it works while a dialog is open
 	Crash  bool   // it works on a crashed page as it is: closing, listing
+	Free   bool   // it needs no leave: it navigates, or only changes what is in view
+	Code   bool   // it runs the agent's own code in the page
+	Ask    Ask    // describes it where it needs the person's leave
+
+	leave *Leave // given by Registry.Leave
 }
 
 // run is an agent's operation under way.
@@ -31,9 +37,10 @@ type run struct {
 
 // gate is the run's way to the page's input; it satisfies page.Gate.
 type gate struct {
-	r   *Registry
-	t   *Tab
-	run *run
+	r     *Registry
+	t     *Tab
+	run   *run
+	leave *Leave // nil where none is needed
 }
 
 // Pass runs send unless the person has taken the tab or turned access off.
@@ -50,6 +57,9 @@ func (g gate) through(send func() error, input bool) error {
 	}
 	if g.r.off(g.run.agent) {
 		return fault.New(fault.AccessOff, "the person turned agents' access to the browser off during the call").WithEffect(effect(g.run.sent))
+	}
+	if input && !g.run.sent && g.leave != nil && !g.leave.unmoved() {
+		return changedMeanwhile()
 	}
 	g.run.sent = g.run.sent || input
 	return send()
@@ -73,7 +83,15 @@ func effect(sent bool) string {
 
 // off tells whether the person keeps an agent from the browser.
 func (r *Registry) off(agent string) bool {
-	return r.cfg.Access != nil && r.cfg.Access(agent) == "off"
+	return r.rule(agent).Mode == access.Off
+}
+
+// rule gives what an agent may do; all, where nothing says otherwise.
+func (r *Registry) rule(agent string) access.Rule {
+	if r.cfg.Access == nil {
+		return access.Rule{Mode: access.Full}
+	}
+	return r.cfg.Access(agent)
 }
 
 // Do runs fn on the tab's page, alone on that tab, once the actor may act: the
@@ -117,6 +135,13 @@ func (r *Registry) Do(ctx context.Context, op Op, fn func(ctx context.Context, p
 		return fault.New(fault.DialogOpen, "the page shows a %s: %q", d.Kind, d.Message)
 	}
 
+	var leave *Leave
+	if r.Asks(op) {
+		if err := r.verify(ctx, op, p); err != nil {
+			return err
+		}
+		leave = op.leave
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	me := &run{agent: op.Actor.Agent, what: op.What, cancel: cancel}
@@ -130,7 +155,7 @@ func (r *Registry) Do(ctx context.Context, op Op, fn func(ctx context.Context, p
 	r.changed()
 	defer r.ended(t, me)
 
-	ctx = page.WithGate(ctx, gate{r, t, me})
+	ctx = page.WithGate(ctx, gate{r, t, me, leave})
 	ctx = page.WithDialogs(ctx, op.Actor.Agent)
 	ctx = page.WithPointer(ctx, func(at page.Pointer) {
 		r.Pointers.Publish(Pointer{Tab: t.num, Agent: op.Actor.Agent, Pointer: at})
@@ -250,6 +275,9 @@ func (r *Registry) check(op Op) (*Tab, error) {
 	}
 	if r.off(op.Actor.Agent) {
 		return nil, fault.New(fault.AccessOff, "the person has turned agents' access to the browser off")
+	}
+	if op.Code && r.rule(op.Actor.Agent).Bounded {
+		return nil, fault.New(fault.AccessOff, "the person keeps this agent from running code in pages").Then("use the other tools")
 	}
 	if t.owner != op.Actor.owner() {
 		if t.owner != Person {

@@ -29,7 +29,7 @@ func (r *Registry) guard(ctx context.Context, t *Tab, p *page.Page) {
 		return
 	}
 	act := func(ctx context.Context, what string, fn func(context.Context) error) error {
-		op := Op{Actor: Actor{Agent: ownerName(owner)}, Tab: t.num, What: what, Crash: true}
+		op := Op{Actor: Actor{Agent: ownerName(owner)}, Tab: t.num, What: what, Crash: true, Free: true}
 		return r.Do(ctx, op, func(ctx context.Context, now *page.Page) error {
 			if now != p {
 				return fault.New(fault.TargetGone, "the tab shows another page now")

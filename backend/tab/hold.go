@@ -45,6 +45,7 @@ func (t *Tab) take(p *page.Page, how string) (cut func()) {
 		}
 	}
 	t.hold.Store(h)
+	t.control.Add(1)
 	t.input.Store(now.UnixNano())
 	running := t.run
 	if old == nil && p != nil {
@@ -106,6 +107,7 @@ func (r *Registry) give(t *Tab, p *page.Page) {
 		p.Release(context.Background())
 	}
 	t.hold.Store(nil)
+	t.control.Add(1)
 	t.lastAgent = ""
 	t.in.Unlock()
 	r.changed()

@@ -8,7 +8,9 @@ import (
 	"sync"
 	"time"
 
+	"baton/backend/access"
 	"baton/backend/bus"
+	"baton/backend/card"
 	"baton/backend/engine"
 	"baton/backend/fault"
 	"baton/backend/page"
@@ -20,8 +22,10 @@ type Config struct {
 	Store  *store.Store
 	Log    *slog.Logger
 	Engine func(profile string) (*engine.Engine, error) // ProfileMissing when it is gone
-	// Access says whether an agent may use the browser at all: full or off.
-	Access func(agent string) string
+	// Access says what an agent may do; nil lets all do everything.
+	Access func(agent string) access.Rule
+	// Cards asks the person where an agent needs their leave; nil lets nobody ask.
+	Cards *card.Deck
 	// TouchHold is how long a hold by touch outlasts the person's last input.
 	TouchHold func() time.Duration
 	// Guard looks after agents' pages; nil looks after none.

@@ -99,6 +99,8 @@ type Tab struct {
 	hold  atomic.Pointer[Hold] // written under in
 	input atomic.Int64         // unix nanoseconds of the person's last input
 
+	control atomic.Int64 // counts the person's takings and givings; written under in
+
 	in  sync.Mutex // orders input: the agent's through the gate, the person's, a takeover
 	run *run       // the agent's action under way; guarded by in
 	// The last action, for who drives; guarded by in.

@@ -1,5 +1,5 @@
 // Elements in words.
-import { childrenOf, isVisible, parentOf } from "./dom";
+import { activeElement, childrenOf, elementAt, isVisible, parentOf } from "./dom";
 import { contentOf, nameOf } from "./names";
 import { element } from "./refs";
 import { WIDGETS, isEditingHost, roleOf } from "./roles";
@@ -117,8 +117,21 @@ function holdsSecret(el: Element): boolean {
   return false;
 }
 
+/** The element that a point of the viewport reaches. */
+export function describeAt(a: { x: number; y: number }) {
+  return facts(elementAt(a.x, a.y));
+}
+
+/** The element that has the focus in this document. */
+export function describeFocus() {
+  return facts(activeElement());
+}
+
 export function describeRef(a: { ref: number }) {
-  const el = element(a.ref);
+  return facts(element(a.ref) ?? null);
+}
+
+function facts(el: Element | null) {
   if (!el) return { gone: true, desc: "", role: "", name: "", tag: "", type: "", autocomplete: "", formHost: "", secret: false, box: { x: 0, y: 0, w: 0, h: 0 } };
   loadMasks();
   const role = roleOf(el);

@@ -2,7 +2,7 @@
 import { aim } from "./aim";
 import { changes, quietFor } from "./changes";
 import { checked, select } from "./choose";
-import { describeRef } from "./describe";
+import { describeAt, describeFocus, describeRef } from "./describe";
 import { scopes, shadowOf } from "./dom";
 import { field, focus, focused, matches } from "./field";
 import { arm, disarm, install } from "./guard";
@@ -23,7 +23,7 @@ import { walk } from "./walk";
 import { watch } from "./watch";
 
 const entries: Record<string, (a: never) => unknown> = {
-  walk, mark, element, aim, hit, arm, disarm, focus, focused, field, matches, setTyped, select, checked, state, hasText, info, ownSecret, scrub, secretBoxes, describe: describeRef,
+  walk, mark, element, aim, hit, arm, disarm, focus, focused, field, matches, setTyped, select, checked, state, hasText, info, ownSecret, scrub, secretBoxes, describe: describeRef, describeAt, describeFocus,
   watch, changes, quiet: quietFor, settle, locate, scroller, scrollState, read, bannerLikely, later, release,
 };
 

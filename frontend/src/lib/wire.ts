@@ -40,6 +40,8 @@ export const EventPointer = 'pointer' // Pointer: the agent's pointer in a watch
 export const EventNotice = 'notice' // Notice for the person (a toast)
 export const EventRaise = 'raise' // nothing: the window should come to the front
 export const EventView = 'view' // ViewState: what one view shows now
+export const EventCards = 'cards' // []Card that wait for the person, oldest first
+export const EventAccess = 'access' // []AgentAccess of every agent that has connected, by name
 
 // Tab is one tab as the strip shows it.
 export interface Tab {
@@ -81,7 +83,7 @@ export interface Settings {
   revealAutomation: boolean // show a tab that an agent opens with show:true
   searchURL: string // %s is the query
   homeURL: string // new tabs; empty is Baton's own start page
-  agentAccess: string // full, off
+  agentAccess: string // full, ask, off: for agents without a choice of their own; off is off for all
   touchHoldSeconds: number // a hold by touch ends after so long without input
   showFirstRun: boolean // the connect-an-agent panel
 }
@@ -198,6 +200,61 @@ export interface Dialog {
   default?: string
   origin?: string
   for: string // "person", or the agent's name whose action opened it
+}
+
+// Card is a question to the person, with one answer. It is gone from the list
+// once it is answered or no longer means the same.
+export interface Card {
+  id: string
+  kind: string // approval
+  agent: string
+  tab: string
+  until: number // Unix milliseconds, when it expires by itself
+  action: CardAction
+}
+
+// CardAction is what an agent wants to do. It holds no value of any field.
+export interface CardAction {
+  verb: string // click, type, press, evaluate, …
+  targets: CardTarget[]
+  text?: string // what would be typed, pressed or chosen, or the code
+  hidden?: boolean // the text is left out: the field holds a secret or could not be looked at
+  files?: string[]
+  url: string
+  title: string
+}
+
+// CardTarget describes an element; its box is in CSS pixels of the page's
+// viewport, all zero when unknown.
+export interface CardTarget {
+  role: string
+  name: string
+  tag: string
+  type?: string
+  autocomplete?: string
+  formHost?: string // where its form is sent
+  host?: string // of the document that it is in
+  secret?: boolean
+  unseen?: boolean // it could not be looked at
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+// CardArgs is for cards.answer.
+export interface CardArgs {
+  card: string
+  approve: boolean
+}
+
+// AgentAccess is what the person lets an agent do; it is also the argument of
+// agents.access.
+export interface AgentAccess {
+  name: string
+  access: string // "" follows the setting; full, ask, off
+  bounded: boolean // no code, files, recordings or developer tools, and every action asks
+  seen: number // Unix seconds of its last connection; not read in an argument
 }
 
 // Cursor is the page's cursor under a view's pointer.
