@@ -103,7 +103,7 @@ func sit(t *testing.T) *desk {
 	t.Cleanup(func() {
 		for _, i := range shared.tabs.List(tab.Actor{Agent: t.Name()}) {
 			if i.Mine {
-				_ = shared.tabs.Close(context.Background(), i.ID, tab.Actor{Agent: t.Name()})
+				_ = shared.tabs.Close(context.Background(), i.ID, tab.Actor{})
 			}
 		}
 	})
