@@ -1,14 +1,27 @@
 // Agents with open connections, and their colours.
 import type { Host } from './host'
-import type { Agent } from './wire'
+import type { Notices } from './notices.svelte'
+import type { Agent, AgentAccess } from './wire'
 
 export class Agents {
   list = $state.raw<Agent[]>([])
 
-  constructor(host: Host) {
+  access = $state.raw<AgentAccess[]>([]) // of all that have ever connected
+
+  constructor(
+    private readonly host: Host,
+    private readonly notices: Notices,
+  ) {
     host.on('agents', (list) => {
       this.list = list
     })
+    host.on('access', (list) => {
+      this.access = list
+    })
+  }
+
+  let(agent: AgentAccess, change: Partial<AgentAccess>): void {
+    void this.notices.watch(this.host.call('agents.access', { ...agent, ...change }))
   }
 }
 

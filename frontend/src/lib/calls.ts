@@ -19,6 +19,8 @@ export interface Calls {
   'view.watch': { args: wire.WatchArgs; result: unknown }
   'view.leave': { args: wire.ViewArgs; result: unknown }
   'dialog.answer': { args: wire.DialogArgs; result: unknown }
+  'cards.answer': { args: wire.CardArgs; result: unknown }
+  'agents.access': { args: wire.AgentAccess; result: unknown }
   'settings.set': { args: wire.Settings; result: wire.Settings }
   'clipboard.copy': { args: wire.TabArgs; result: wire.TextResult }
   'clipboard.cut': { args: wire.TabArgs; result: wire.TextResult }
@@ -40,6 +42,8 @@ export interface Events {
   notice: wire.Notice
   raise: unknown
   view: wire.ViewState
+  cards: wire.Card[]
+  access: wire.AgentAccess[]
 }
 
 export type EventName = keyof Events

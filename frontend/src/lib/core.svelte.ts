@@ -1,6 +1,7 @@
 // Everything the page knows, put together once and handed down by context.
 import { createContext } from 'svelte'
-import { Agents } from './agents.svelte'
+import { Agents, agentTitle } from './agents.svelte'
+import { Cards, wish } from './cards.svelte'
 import { Desk } from './desk.svelte'
 import { Dialogs } from './dialogs.svelte'
 import { Host, type HostState } from './host'
@@ -26,16 +27,20 @@ export class Core {
   readonly view: View
   readonly tabs: Tabs
   readonly dialogs: Dialogs
+  readonly cards: Cards
   readonly recents: Recents
 
   constructor(readonly host: Host) {
     this.notices = new Notices(host)
     this.settings = new Settings(host, this.notices)
-    this.agents = new Agents(host)
+    this.agents = new Agents(host, this.notices)
     this.view = new View(host, this.notices)
     this.tabs = new Tabs(host, this.notices, this.settings, (tab) => this.view.isEcho(tab))
     this.dialogs = new Dialogs(host, this.notices, (dialog) => {
       if (document.hidden && dialog.for === 'person') notify(t('dialog.notifyTitle'), dialog.message)
+    })
+    this.cards = new Cards(host, this.notices, (card) => {
+      if (document.hidden || !document.hasFocus()) notify(t('card.notifyTitle'), wish(card, agentTitle(card.agent)))
     })
     this.recents = new Recents(host)
     host.on('raise', () => raise())
@@ -79,7 +84,10 @@ export class Core {
       this.hello = hello
       this.wasReady = true
     }
-    if (state !== 'ready') this.dialogs.forget()
+    if (state !== 'ready') {
+      this.dialogs.forget()
+      this.cards.forget()
+    }
     this.view.setOnline(state === 'ready')
   }
 }

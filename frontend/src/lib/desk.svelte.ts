@@ -1,9 +1,9 @@
 // What is open around the page, and where the keyboard may go.
 import type { PanelID } from '../panels'
 
-export type Region = 'tabs' | 'address' | 'panel' | 'page'
+export type Region = 'tabs' | 'address' | 'panel' | 'page' | 'cards'
 
-const regionOrder: Region[] = ['address', 'tabs', 'page', 'panel']
+const regionOrder: Region[] = ['address', 'tabs', 'page', 'cards', 'panel']
 
 export class Desk {
   panel = $state<PanelID | ''>('')
