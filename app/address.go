@@ -1,13 +1,18 @@
 package app
 
 import (
+	"errors"
+	"io/fs"
 	"net/netip"
 	"net/url"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"unicode"
 
 	"baton/backend/fault"
+	"baton/backend/preview"
 )
 
 var (
@@ -31,6 +36,9 @@ func resolve(typed, search string) (string, error) {
 	if text == "" {
 		return "", fault.New(fault.BadArguments, "no address was given")
 	}
+	if name, fragment, ok := filePath(text); ok {
+		return fileAddress(name, fragment)
+	}
 	if strings.HasPrefix(text, "?") {
 		return searchFor(strings.TrimSpace(text[1:]), search), nil
 	}
@@ -51,6 +59,40 @@ func resolve(typed, search string) (string, error) {
 		return u, nil
 	}
 	return searchFor(text, search), nil
+}
+
+// filePath reads a path or a file: address as people write them: from the root,
+// or from their home folder.
+func filePath(text string) (name, fragment string, ok bool) {
+	if name, fragment, ok = preview.Path(text); ok {
+		return name, fragment, true
+	}
+	if rest, home := strings.CutPrefix(text, "~/"); home {
+		dir, err := os.UserHomeDir()
+		return filepath.Join(dir, rest), "", err == nil
+	}
+	return filepath.Clean(text), "", filepath.IsAbs(text) && !strings.HasPrefix(text, "//")
+}
+
+// fileAddress gives the address of a local file that is there and can be shown.
+func fileAddress(name, fragment string) (string, error) {
+	base := filepath.Base(name)
+	st, err := os.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", fault.New(fault.FileNotAllowed, "there is no file %s", name)
+	case err != nil:
+		return "", fault.New(fault.FileNotAllowed, "%s cannot be read", base).Because(err)
+	case st.IsDir():
+		return "", fault.New(fault.Unsupported, "%s is a folder; Baton shows HTML and PDF files", base)
+	case preview.Kind(name) == "":
+		return "", fault.New(fault.Unsupported, "Baton shows HTML and PDF files, and %s is neither", base)
+	}
+	u := preview.Address(name)
+	if fragment != "" {
+		u += "#" + fragment
+	}
+	return u, nil
 }
 
 func searchFor(text, search string) string {

@@ -30,6 +30,7 @@ import (
 	"baton/backend/fault"
 	"baton/backend/liveview"
 	"baton/backend/page"
+	"baton/backend/preview"
 	"baton/backend/service"
 	"baton/backend/settings"
 	"baton/backend/store"
@@ -83,7 +84,8 @@ func newHost(t *testing.T) *host {
 		Closed: func(p *page.Page) { h.tabs.PageGone(p) },
 	})
 	h.engine = e
-	h.tabs, err = tab.Load(ctx, tab.Config{Store: st, Log: log, Access: h.access.Of, Cards: h.cards, Engine: func(profile string) (*engine.Engine, error) {
+	local := preview.New(log)
+	h.tabs, err = tab.Load(ctx, tab.Config{Store: st, Log: log, Preview: local, Access: h.access.Of, Cards: h.cards, Engine: func(profile string) (*engine.Engine, error) {
 		if profile != tab.Shared {
 			return nil, fault.New(fault.ProfileMissing, "there is no profile %q", profile)
 		}
@@ -118,7 +120,7 @@ func newHost(t *testing.T) *host {
 		if err := e.Stop(5 * time.Second); err != nil {
 			t.Error(err)
 		}
-		if err := st.Close(); err != nil {
+		if err := errors.Join(local.Close(), st.Close()); err != nil {
 			t.Error(err)
 		}
 		web.Close()

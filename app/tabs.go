@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"baton/backend/fault"
@@ -18,7 +19,10 @@ var person = tab.Actor{}
 const backgroundWait = 60 * time.Second
 
 // address turns what was typed into an address that the person may open.
-func (t Tabs) address(typed string) (string, error) {
+func (t Tabs) address(ctx context.Context, typed string) (string, error) {
+	if _, _, file := filePath(strings.TrimSpace(typed)); file && caller(ctx).role < Admin {
+		return "", fault.New(fault.Unsupported, "a %s may not open this computer's files", caller(ctx).role)
+	}
 	u, err := resolve(typed, t.s.cfg.Settings.Get().SearchURL)
 	if err != nil {
 		return "", err
@@ -33,7 +37,7 @@ func (t Tabs) address(typed string) (string, error) {
 func (t Tabs) Open(ctx context.Context, a OpenArgs) (TabResult, error) {
 	n := tab.New{Profile: a.Profile}
 	if a.URL != "" {
-		u, err := t.address(a.URL)
+		u, err := t.address(ctx, a.URL)
 		if err != nil {
 			return TabResult{}, err
 		}
@@ -100,7 +104,7 @@ func (t Tabs) Activate(ctx context.Context, a TabArgs) error {
 
 // Navigate loads what was typed in the address bar.
 func (t Tabs) Navigate(ctx context.Context, a NavigateArgs) error {
-	u, err := t.address(a.URL)
+	u, err := t.address(ctx, a.URL)
 	if err != nil {
 		return err
 	}

@@ -29,6 +29,7 @@ import (
 	"baton/backend/fault"
 	"baton/backend/mcpserver"
 	"baton/backend/page"
+	"baton/backend/preview"
 	"baton/backend/script"
 	"baton/backend/service"
 	"baton/backend/settings"
@@ -68,6 +69,7 @@ type Backend struct {
 	mcp     *mcpserver.Server[*agenttools.Thread]
 	engines map[string]*engine.Engine
 	scripts *script.Runner
+	preview *preview.Server
 
 	mu    sync.Mutex
 	conns map[string]int // agent -> open connections
@@ -90,12 +92,14 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 		return nil, errors.Join(err, b.store.Close())
 	}
 	b.engines[tab.Shared] = b.engine(tab.Shared)
+	b.preview = preview.New(cfg.Log)
 	cookies := consent.New(cfg.Log)
 	b.Tabs, err = tab.Load(ctx, tab.Config{
 		Store: b.store, Log: cfg.Log, Engine: b.engineOf,
 		Access: b.Access.Of, Cards: &b.Cards,
 		TouchHold: func() time.Duration { return time.Duration(b.Settings.Get().TouchHoldSeconds) * time.Second },
 		Guard:     cookies,
+		Preview:   b.preview,
 	})
 	if err != nil {
 		return nil, errors.Join(err, b.store.Close())
@@ -107,7 +111,7 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	b.parts.Go("tabs", b.Tabs.Serve)
 
 	b.scripts = script.New(script.Config{Program: cfg.Scripts, Log: cfg.Log})
-	deps := &agenttools.Deps{Tabs: b.Tabs, Access: b.Access.Of, Scripts: b.scripts, Owns: cfg.Owns, Log: cfg.Log, Left: b.left, Consent: cookies, Checks: challenge.New(challenge.Usual)}
+	deps := &agenttools.Deps{Tabs: b.Tabs, Access: b.Access.Of, Scripts: b.scripts, Owns: b.owns, Log: cfg.Log, Left: b.left, Consent: cookies, Checks: challenge.New(challenge.Usual)}
 	b.mcp = mcpserver.New(mcpserver.Config[*agenttools.Thread]{
 		Name: "baton", Version: cfg.Version, Instructions: agenttools.Instructions,
 		Tools: agenttools.Tools(), Gateway: agenttools.Gateway(), Log: cfg.Log,
@@ -116,6 +120,12 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	})
 	b.parts.Go("tool lists", b.relist)
 	return b, nil
+}
+
+// owns tells whether an address is one of Baton's own: the interface's or a
+// preview's.
+func (b *Backend) owns(url string) bool {
+	return b.preview.Owns(url) || (b.cfg.Owns != nil && b.cfg.Owns(url))
 }
 
 // token makes the bearer token of the MCP endpoint over HTTP, once.
@@ -307,5 +317,6 @@ func (b *Backend) Close() error {
 		})
 	}
 	wg.Wait()
+	errs = append(errs, b.preview.Close())
 	return errors.Join(append(errs, b.store.Close())...)
 }

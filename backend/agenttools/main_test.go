@@ -17,6 +17,7 @@ import (
 	"baton/backend/card"
 	"baton/backend/engine"
 	"baton/backend/page"
+	"baton/backend/preview"
 	"baton/backend/store"
 	"baton/backend/tab"
 	"baton/backend/tool"
@@ -31,6 +32,7 @@ type desk struct {
 // shared is one Chromium and registry for all tests of the package.
 var shared struct {
 	tabs      *tab.Registry
+	preview   *preview.Server
 	stop      func()
 	downloads string
 	cards     card.Deck
@@ -74,9 +76,10 @@ func start(t *testing.T) *tab.Registry {
 		Popup:  func(p, from *page.Page, opener bool) { r.Popup(tab.Shared, p, from, opener) },
 		Closed: func(p *page.Page) { r.PageGone(p) },
 	})
+	files := preview.New(log)
 	r, err = tab.Load(context.Background(), tab.Config{
 		Store: st, Log: log, Access: ruleOf, Cards: &shared.cards, TouchHold: func() time.Duration { return time.Second },
-		Engine: func(string) (*engine.Engine, error) { return e, nil },
+		Engine: func(string) (*engine.Engine, error) { return e, nil }, Preview: files,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -84,12 +87,13 @@ func start(t *testing.T) *tab.Registry {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() { _ = r.Serve(ctx); close(ended) }()
-	shared.tabs, shared.downloads = r, folder+"/downloads"
+	shared.tabs, shared.preview, shared.downloads = r, files, folder+"/downloads"
 	shared.stop = func() {
 		r.Stopping()
 		cancel()
 		<-ended
 		_ = e.Stop(5 * time.Second)
+		_ = files.Close()
 		_ = st.Close()
 		_ = os.RemoveAll(folder)
 	}
@@ -99,7 +103,7 @@ func start(t *testing.T) *tab.Registry {
 // sit gives an agent of the test's own name a thread.
 func sit(t *testing.T) *desk {
 	t.Helper()
-	th := NewThread(&Deps{Tabs: start(t), Log: slog.New(slog.DiscardHandler)}, t.Name())
+	th := NewThread(&Deps{Tabs: start(t), Owns: func(u string) bool { return shared.preview.Owns(u) }, Log: slog.New(slog.DiscardHandler)}, t.Name())
 	t.Cleanup(func() {
 		for _, i := range shared.tabs.List(tab.Actor{Agent: t.Name()}) {
 			if i.Mine {

@@ -14,7 +14,7 @@ import (
 var (
 	numeric = []string{"max_chars", "offset", "count", "timeout_ms", "dx", "dy", "ms", "quiet", "width", "height", "zoom", "since"}
 	boolean = []string{"urls", "submit", "slowly", "checked", "full_page", "show", "accept", "reset"}
-	lists   = []string{"modifiers", "values", "files"}
+	lists   = []string{"modifiers", "values", "files", "assets"}
 )
 
 // values repairs what arguments hold.

@@ -69,13 +69,15 @@ func title(s string) string {
 }
 
 type openArgs struct {
-	URL     string `json:"url,omitempty"`
-	Show    bool   `json:"show,omitempty" jsonschema:"bring it to the person's view"`
-	Profile string `json:"profile,omitempty"`
+	URL     string   `json:"url,omitempty"`
+	Path    string   `json:"path,omitempty" jsonschema:"local HTML or PDF file"`
+	Assets  []string `json:"assets,omitempty" jsonschema:"files that it loads"`
+	Show    bool     `json:"show,omitempty" jsonschema:"bring it to the person's view"`
+	Profile string   `json:"profile,omitempty"`
 }
 
 func browserOpen(ctx context.Context, t *Thread, a openArgs) (tool.Result, error) {
-	addr, err := t.address(a.URL)
+	w, err := t.place(ctx, a.URL, a.Path, a.Assets)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -87,64 +89,70 @@ func browserOpen(ctx context.Context, t *Thread, a openArgs) (tool.Result, error
 	if a.Show {
 		t.deps.Tabs.Reveal(info.ID)
 	}
-	return t.load(ctx, info.ID, "opening "+redact.URL(addr), true, func(ctx context.Context, p *page.Page) (page.Loaded, error) {
-		if addr == "about:blank" {
-			return page.Loaded{Complete: true}, nil
+	return t.load(ctx, info.ID, "opening "+w.name(), true, func(ctx context.Context, p *page.Page) (page.Loaded, []string, error) {
+		if w.address == "about:blank" {
+			return page.Loaded{Complete: true}, nil, nil
 		}
-		return p.Navigate(ctx, addr)
+		return t.goTo(ctx, info.ID, p, w)
 	})
 }
 
 type navigateArgs struct {
-	Tab     string `json:"tab,omitempty"`
-	URL     string `json:"url,omitempty"`
-	Action  string `json:"action,omitempty" enum:"back|forward|reload|hard_reload|stop"`
-	Timeout int    `json:"timeout_ms,omitempty"`
+	Tab     string   `json:"tab,omitempty"`
+	URL     string   `json:"url,omitempty"`
+	Path    string   `json:"path,omitempty"`
+	Assets  []string `json:"assets,omitempty"`
+	Action  string   `json:"action,omitempty" enum:"back|forward|reload|hard_reload|stop"`
+	Timeout int      `json:"timeout_ms,omitempty"`
 }
 
 func browserNavigate(ctx context.Context, t *Thread, a navigateArgs) (tool.Result, error) {
-	if (a.URL == "") == (a.Action == "") {
-		return tool.Result{}, fault.New(fault.BadArguments, "give either url or action")
+	if (a.URL == "" && a.Path == "") == (a.Action == "") {
+		return tool.Result{}, fault.New(fault.BadArguments, "give either url or action, or path for a local file")
 	}
 	if _, err := within(a.Timeout, loadWait, 30*time.Second); err != nil {
 		return tool.Result{}, err
 	}
 	id, err := t.tab(a.Tab)
-	if fault.Is(err, fault.NoSuchTab) && a.Tab == "" && a.URL != "" {
-		return browserOpen(ctx, t, openArgs{URL: a.URL})
+	if fault.Is(err, fault.NoSuchTab) && a.Tab == "" && a.Action == "" {
+		return browserOpen(ctx, t, openArgs{URL: a.URL, Path: a.Path, Assets: a.Assets})
 	}
 	if err != nil {
 		return tool.Result{}, err
 	}
-	addr, what := "", strings.ReplaceAll(a.Action, "_", " ")
-	if a.URL != "" {
-		if addr, err = t.address(a.URL); err != nil {
+	var to place
+	what := strings.ReplaceAll(a.Action, "_", " ")
+	if a.Action == "" {
+		if to, err = t.place(ctx, a.URL, a.Path, a.Assets); err != nil {
 			return tool.Result{}, err
 		}
-		what = "opening " + redact.URL(addr)
+		what = "opening " + to.name()
 	}
-	return t.load(ctx, id, what, false, func(ctx context.Context, p *page.Page) (page.Loaded, error) {
+	return t.load(ctx, id, what, false, func(ctx context.Context, p *page.Page) (l page.Loaded, notes []string, err error) {
+		l.Complete = true
 		switch a.Action {
 		case "":
-			return p.Navigate(ctx, addr)
+			return t.goTo(ctx, id, p, to)
 		case "back":
-			return page.Loaded{Complete: true}, t.deps.Tabs.MoveIn(ctx, id, p, -1)
+			err = t.deps.Tabs.MoveIn(ctx, id, p, -1)
 		case "forward":
-			return page.Loaded{Complete: true}, t.deps.Tabs.MoveIn(ctx, id, p, 1)
+			err = t.deps.Tabs.MoveIn(ctx, id, p, 1)
 		case "reload", "hard_reload":
-			return p.Reload(ctx, a.Action == "hard_reload")
+			l, err = p.Reload(ctx, a.Action == "hard_reload")
 		case "stop":
-			return page.Loaded{Complete: true}, p.Stop(ctx)
+			err = p.Stop(ctx)
+		default:
+			err = fault.New(fault.BadArguments, "there is no action %q", a.Action).Then("use back, forward, reload, hard_reload or stop")
 		}
-		return page.Loaded{}, fault.New(fault.BadArguments, "there is no action %q", a.Action).Then("use back, forward, reload, hard_reload or stop")
+		return l, nil, err
 	})
 }
 
 // load runs a navigation and reads the page that it led to.
-func (t *Thread) load(ctx context.Context, id, what string, opened bool, go_ func(context.Context, *page.Page) (page.Loaded, error)) (tool.Result, error) {
+func (t *Thread) load(ctx context.Context, id, what string, opened bool, go_ func(context.Context, *page.Page) (page.Loaded, []string, error)) (tool.Result, error) {
 	var out tool.Result
 	err := t.on(ctx, id, tab.Op{What: what, Free: true}, loadWait, func(ctx context.Context, p *page.Page) error {
-		l, err := go_(ctx, p)
+		l, notes, err := go_(ctx, p)
 		if err != nil {
 			return err
 		}
@@ -169,7 +177,7 @@ func (t *Thread) load(ctx context.Context, id, what string, opened bool, go_ fun
 			out = tool.Result{Text: strings.Join(lines, "\n"), Data: data}
 			return nil
 		}
-		out, err = t.picture(ctx, id, p, verb, data, !l.Complete)
+		out, err = t.picture(ctx, id, p, verb, data, !l.Complete, notes)
 		return err
 	})
 	if err != nil && opened && !fault.Is(err, fault.EngineUnavailable) {
@@ -181,7 +189,7 @@ func (t *Thread) load(ctx context.Context, id, what string, opened bool, go_ fun
 }
 
 // picture adds the page's snapshot to a result.
-func (t *Thread) picture(ctx context.Context, id string, p *page.Page, verb string, data map[string]any, loading bool) (tool.Result, error) {
+func (t *Thread) picture(ctx context.Context, id string, p *page.Page, verb string, data map[string]any, loading bool, notes []string) (tool.Result, error) {
 	s, bots, err := t.look(ctx, p, page.SnapshotArgs{})
 	if d, _ := p.Dialogs.Get(); d != nil && err != nil {
 		st, _ := p.State.Get()
@@ -203,7 +211,7 @@ func (t *Thread) picture(ctx context.Context, id string, p *page.Page, verb stri
 	if line := check(bots, data); line != "" {
 		head += "\n" + line
 	}
-	text := head + t.notices(id, data) + "\n" + t.outline(id, s)
+	text := head + t.notices(id, data, notes) + "\n" + t.outline(id, s)
 	data["url"], data["title"], data["snapshot"] = redact.URL(s.URL), s.Title, t.outline(id, s)
 	return tool.Result{Text: text, Data: data}, nil
 }
@@ -214,13 +222,15 @@ func (t *Thread) outline(id string, s page.Snapshot) string {
 }
 
 // notices gives what the next result has to say, as lines.
-func (t *Thread) notices(id string, data map[string]any) string {
-	n := t.deps.Tabs.Notice(id)
-	if n == "" {
+func (t *Thread) notices(id string, data map[string]any, notes []string) string {
+	if n := t.deps.Tabs.Notice(id); n != "" {
+		notes = append(notes, n)
+	}
+	if len(notes) == 0 {
 		return ""
 	}
-	data["notices"] = []string{n}
-	return "\nNotice: " + n
+	data["notices"] = notes
+	return "\nNotice: " + strings.Join(notes, "\nNotice: ")
 }
 
 // address reads an address as agents write it. Only http, https and
@@ -243,7 +253,11 @@ func (t *Thread) address(raw string) (string, error) {
 		}
 	}
 	if u.Scheme != "http" && u.Scheme != "https" {
-		return "", fault.New(fault.SchemeNotAllowed, "agents do not open %s: addresses", u.Scheme)
+		f := fault.New(fault.SchemeNotAllowed, "agents do not open %s: addresses", u.Scheme)
+		if u.Scheme == "file" {
+			f.Then("give path for an HTML or PDF file inside the folders that you were given")
+		}
+		return "", f
 	}
 	if u.Host == "" {
 		return "", fault.New(fault.BadArguments, "%q names no site", raw)

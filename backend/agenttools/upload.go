@@ -43,6 +43,20 @@ func browserUpload(ctx context.Context, t *Thread, a uploadArgs) (tool.Result, e
 // files gives the real paths of files inside the folders that the agent was
 // given; every other one is FileNotAllowed.
 func (t *Thread) files(ctx context.Context, names []string) ([]string, error) {
+	roots := t.folders(ctx)
+	out := make([]string, len(names))
+	for i, name := range names {
+		real, err := permitted(name, roots, "")
+		if err != nil {
+			return nil, err
+		}
+		out[i] = real
+	}
+	return out, nil
+}
+
+// folders gives the real folders that the agent may take files from.
+func (t *Thread) folders(ctx context.Context) []string {
 	var roots []string
 	if t.Files != nil {
 		for _, f := range t.Files(ctx) {
@@ -51,31 +65,40 @@ func (t *Thread) files(ctx context.Context, names []string) ([]string, error) {
 			}
 		}
 	}
-	out := make([]string, len(names))
-	for i, name := range names {
-		path := strings.TrimPrefix(name, "file://")
-		if !filepath.IsAbs(path) {
-			if len(roots) == 0 {
-				return nil, outside(name, roots)
+	return roots
+}
+
+// permitted gives the real path of a file inside the folders. A relative name is
+// looked for in near, when that is given, and then in the folders.
+func permitted(name string, roots []string, near string) (string, error) {
+	path := strings.TrimPrefix(name, "file://")
+	if !filepath.IsAbs(path) {
+		if len(roots) == 0 {
+			return "", outside(name, roots)
+		}
+		rel := path
+		path = filepath.Join(roots[0], rel)
+		for _, dir := range append([]string{near}, roots...) {
+			if _, err := os.Stat(filepath.Join(dir, rel)); dir != "" && err == nil {
+				path = filepath.Join(dir, rel)
+				break
 			}
-			path = filepath.Join(roots[0], path)
 		}
-		real, err := filepath.EvalSymlinks(path)
-		if err != nil {
-			if !inside(filepath.Clean(path), roots) {
-				return nil, outside(name, roots)
-			}
-			return nil, fault.New(fault.FileNotAllowed, "there is no file %q", name).Then("give a path that exists")
-		}
-		if !inside(real, roots) {
-			return nil, outside(name, roots)
-		}
-		if st, err := os.Stat(real); err != nil || !st.Mode().IsRegular() {
-			return nil, fault.New(fault.FileNotAllowed, "%q is no plain file", name).Then("give a file")
-		}
-		out[i] = real
 	}
-	return out, nil
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		if !inside(filepath.Clean(path), roots) {
+			return "", outside(name, roots)
+		}
+		return "", fault.New(fault.FileNotAllowed, "there is no file %q", name).Then("give a path that exists")
+	}
+	if !inside(real, roots) {
+		return "", outside(name, roots)
+	}
+	if st, err := os.Stat(real); err != nil || !st.Mode().IsRegular() {
+		return "", fault.New(fault.FileNotAllowed, "%q is no plain file", name).Then("give a file")
+	}
+	return real, nil
 }
 
 func inside(path string, roots []string) bool {

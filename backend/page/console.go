@@ -105,7 +105,7 @@ func (c *consoleLog) take(p *Page, ev cdp.Event) {
 			if c.urls == nil || len(c.urls) > 2000 {
 				c.urls = map[network.RequestID]string{}
 			}
-			c.urls[e.RequestID] = e.Request.Method + " " + safeURL(e.Request.URL)
+			c.urls[e.RequestID] = e.Request.Method + " " + safeURL(p.ShownAs(e.Request.URL))
 			c.mu.Unlock()
 			switch e.Type {
 			case "XHR", "Fetch", "Script", "Document":

@@ -58,7 +58,7 @@ func (p *Page) dialogOpened(s *cdp.Session, e cdppage.EventJavascriptDialogOpeni
 	if s != p.sess {
 		owner = "" // a frame of another site: the person's
 	}
-	p.Dialogs.Set(&Dialog{Kind: string(e.Type), Message: e.Message, Default: e.DefaultPrompt, URL: e.URL, For: owner, sess: s})
+	p.Dialogs.Set(&Dialog{Kind: string(e.Type), Message: e.Message, Default: e.DefaultPrompt, URL: p.ShownAs(e.URL), For: owner, sess: s})
 	p.signal(signal{kind: "dialog"})
 }
 

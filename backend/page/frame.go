@@ -29,7 +29,8 @@ type frame struct {
 	mainID  runtime.ExecutionContextID
 	world   string // unique id of Baton's isolated world
 	worldID runtime.ExecutionContextID
-	owner   int // ref of the iframe element in the parent's document, once an outline showed it
+	local   *localFile // whose document it holds or is about to
+	owner   int        // ref of the iframe element in the parent's document, once an outline showed it
 	ready   chan struct{}
 }
 

@@ -130,7 +130,7 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 		}
 	case "Fetch.requestPaused":
 		if e, ok := cdp.Decode[fetch.EventRequestPaused](ev); ok {
-			_, _ = s.Send(context.Background(), "Fetch.continueRequest", fetch.ContinueRequestParams{RequestID: e.RequestID})
+			p.requested(s, e)
 		}
 	case "Fetch.authRequired":
 		if e, ok := cdp.Decode[fetch.EventAuthRequired](ev); ok {
@@ -199,6 +199,7 @@ func (p *Page) navigated(s *cdp.Session, f *cdproto.Frame) {
 	}
 	fr.url, fr.loader, fr.name = f.URL+f.URLFragment, f.LoaderID, f.Name
 	main := f.ID == p.root
+	p.localMoved(fr)
 	if main {
 		p.loads++
 		p.revived = false
@@ -208,6 +209,11 @@ func (p *Page) navigated(s *cdp.Session, f *cdproto.Frame) {
 	if !main {
 		return
 	}
+	at := f.URL
+	if f.UnreachableURL != "" {
+		at = f.UnreachableURL
+	}
+	p.leftLocal(at)
 	p.update(func(st *State) {
 		st.Revision++
 		st.URL = f.URL + f.URLFragment

@@ -342,6 +342,7 @@ func loadFault(name, url string) *fault.Fault {
 		"net::ERR_INVALID_RESPONSE":           "the site's answer is no web page",
 		"net::ERR_ABORTED":                    "the load was broken off",
 		"net::ERR_HTTP_RESPONSE_CODE_FAILURE": "the site answered with an error and no page",
+		"net::ERR_FILE_NOT_FOUND":             "the file cannot be shown any more; open it again",
 	}[name]
 	if strings.HasPrefix(name, "net::ERR_CERT_") || strings.HasPrefix(name, "net::ERR_SSL_") {
 		return fault.New(fault.TLSError, "the certificate of %s is not to be trusted (%s)", host, strings.TrimPrefix(name, "net::"))
@@ -404,8 +405,10 @@ func (p *Page) Entries(ctx context.Context) ([]Entry, int, error) {
 	}
 	from := min(first(h), int(h.CurrentIndex))
 	out := make([]Entry, 0, len(h.Entries))
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	for _, e := range h.Entries[from:] {
-		out = append(out, Entry{URL: e.URL, Title: e.Title})
+		out = append(out, Entry{URL: p.shownAs(e.URL), Title: e.Title})
 	}
 	return out, int(h.CurrentIndex) - from, nil
 }

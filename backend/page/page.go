@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -101,6 +100,7 @@ type Page struct {
 	revived   bool                           // it crashed, and no document has come since
 	downloads []*download                    // what the page began to save, oldest first
 	dialogFor string                         // the agent whose running action owns new dialogs
+	locals    []*localFile                   // previews of local files in this tab, newest last
 }
 
 // Size is the viewport's size in CSS pixels and its pixel ratio.
@@ -164,9 +164,7 @@ func (p *Page) prepare(ctx context.Context, s *cdp.Session, main bool) error {
 	}
 	if main {
 		cmds = append(cmds,
-			cmd{"Fetch.enable", fetch.EnableParams{
-				Patterns: []*fetch.RequestPattern{{ResourceType: "Document"}}, HandleAuthRequests: &yes,
-			}},
+			cmd{"Fetch.enable", p.paused()},
 			cmd{"Emulation.setDeviceMetricsOverride", p.metrics()},
 			cmd{"Page.setInterceptFileChooserDialog", map[string]any{"enabled": true}},
 			cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: titleBinding, ExecutionContextName: inject.World}},
@@ -278,6 +276,7 @@ func (p *Page) update(f func(*State)) {
 	p.mu.Lock()
 	before := p.state
 	f(&p.state)
+	p.state.URL = p.shownAs(p.state.URL)
 	after := p.state
 	p.mu.Unlock()
 	if after != before {
@@ -335,6 +334,7 @@ func (p *Page) finish(why error) {
 
 // Gone marks the page as closed: what runs on it ends with NoSuchTab.
 func (p *Page) Gone() {
+	p.LeaveLocal()
 	p.update(func(s *State) { s.Closed, s.Loading = true, false })
 	p.finish(fault.New(fault.NoSuchTab, "the tab was closed"))
 	p.mu.Lock()

@@ -225,7 +225,7 @@ func (a *act) changes(ctx context.Context, o *Outcome, near []resolved, again bo
 
 // join makes one change of those of the documents.
 func (a *act) join(ctx context.Context, o *Outcome, got []inject.Changed, gone []bool) outline.Change {
-	o.Title, o.URL = got[0].Title, redact.URL(got[0].URL)
+	o.Title, o.URL = got[0].Title, redact.URL(a.p.ShownAs(got[0].URL))
 	all := got[0].Change
 	ctx, cancel := soon(ctx, 400*time.Millisecond)
 	defer cancel()

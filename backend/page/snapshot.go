@@ -133,7 +133,7 @@ func (p *Page) outline(ctx context.Context, w *world, root int, a SnapshotArgs) 
 		nodes = outline.Fit(nodes, a.MaxChars)
 	}
 	s := Snapshot{
-		Text: outline.Render(nodes), Title: got.Title, URL: redact.URL(got.URL), Modal: got.Modal,
+		Text: outline.Render(nodes), Title: got.Title, URL: redact.URL(p.ShownAs(got.URL)), Modal: got.Modal,
 		Matches: got.Matches + rd.found, Count: got.Count, Check: got.Check, Notes: rd.notes,
 	}
 	return s, nil
@@ -148,7 +148,7 @@ func (rd *outlining) walk(ctx context.Context, w *world, root int, query string)
 		return max(got.Next, next), err
 	})
 	if rd.a.URLs {
-		cleanURLs(got.Nodes)
+		rd.p.cleanURLs(got.Nodes)
 	}
 	return got, err
 }
@@ -252,11 +252,11 @@ func nodeOf(nodes []outline.Node, ref int) *outline.Node {
 	return nil
 }
 
-func cleanURLs(nodes []outline.Node) {
+func (p *Page) cleanURLs(nodes []outline.Node) {
 	for i := range nodes {
 		if nodes[i].URL != "" {
-			nodes[i].URL = redact.URL(nodes[i].URL)
+			nodes[i].URL = redact.URL(p.ShownAs(nodes[i].URL))
 		}
-		cleanURLs(nodes[i].Kids)
+		p.cleanURLs(nodes[i].Kids)
 	}
 }

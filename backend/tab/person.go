@@ -23,7 +23,7 @@ func (r *Registry) Navigate(ctx context.Context, id, url string) error {
 		if t.url != "" && t.url != "about:blank" {
 			t.past = append(t.past, store.Entry{URL: t.url, Title: t.title})
 		}
-		t.url, t.title, t.future = url, "", nil
+		t.url, t.title, t.future, t.local = url, "", nil, nil
 		r.mu.Unlock()
 		return r.personally(ctx, id, func(context.Context, *Tab, *page.Page) error { return nil })
 	}
@@ -35,7 +35,7 @@ func (r *Registry) Navigate(ctx context.Context, id, url string) error {
 		}
 		t.url = url
 		r.mu.Unlock()
-		_, err := p.Navigate(ctx, url)
+		_, err := r.load(ctx, t, p, url, true)
 		return err
 	})
 }
@@ -130,7 +130,7 @@ func (r *Registry) move(ctx context.Context, t *Tab, p *page.Page, delta int) er
 		_, err := p.History(ctx, delta)
 		return err
 	}
-	_, err := p.Navigate(ctx, to.URL)
+	_, err := r.load(ctx, t, p, to.URL, false)
 	// The page's own list now has both documents; the order is kept here.
 	if e := p.Session().Call(ctx, "Page.resetNavigationHistory", nil, nil); err == nil {
 		err = e

@@ -14,6 +14,7 @@ import (
 	"baton/backend/engine"
 	"baton/backend/fault"
 	"baton/backend/page"
+	"baton/backend/preview"
 	"baton/backend/store"
 )
 
@@ -28,6 +29,8 @@ type Config struct {
 	Cards *card.Deck
 	// TouchHold is how long a hold by touch outlasts the person's last input.
 	TouchHold func() time.Duration
+	// Preview shows local files; nil shows none.
+	Preview *preview.Server
 	// Guard looks after agents' pages; nil looks after none.
 	Guard Guard
 }

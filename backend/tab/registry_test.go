@@ -2,6 +2,7 @@ package tab
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"baton/backend/engine"
 	"baton/backend/fault"
 	"baton/backend/page"
+	"baton/backend/preview"
 	"baton/backend/store"
 )
 
@@ -47,8 +49,9 @@ func (w *world) open() {
 		Popup:  func(p, from *page.Page, opener bool) { r.Popup(Shared, p, from, opener) },
 		Closed: func(p *page.Page) { r.PageGone(p) },
 	})
+	files := preview.New(log)
 	r, err = Load(w.t.Context(), Config{
-		Store: st, Log: log, TouchHold: func() time.Duration { return 2 * time.Second },
+		Store: st, Log: log, Preview: files, TouchHold: func() time.Duration { return 2 * time.Second },
 		Engine: func(profile string) (*engine.Engine, error) {
 			if profile != Shared {
 				return nil, fault.New(fault.ProfileMissing, "there is no profile %q", profile)
@@ -70,7 +73,7 @@ func (w *world) open() {
 		if err := e.Stop(5 * time.Second); err != nil {
 			w.t.Error(err)
 		}
-		if err := st.Close(); err != nil {
+		if err := errors.Join(files.Close(), st.Close()); err != nil {
 			w.t.Error(err)
 		}
 		w.stop = func() {}

@@ -106,6 +106,7 @@ func (r *Registry) idleBut(t *Tab) bool {
 // Call with mu held.
 func (r *Registry) detach(t *Tab, p *page.Page) {
 	delete(r.pages, p)
+	p.LeaveLocal()
 	t.page = nil
 	t.past = slices.Concat(t.past, before(t))
 	if t.entry+1 < len(t.entries) {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"baton/backend/page"
+	"baton/backend/preview"
 	"baton/backend/store"
 )
 
@@ -122,7 +123,8 @@ type Tab struct {
 	closed   bool
 	page     *page.Page
 	used     time.Time
-	notice   string // what the next result on this tab has to say
+	notice   string         // what the next result on this tab has to say
+	local    *preview.Grant // the local file that it showed last
 	past     []store.Entry
 	future   []store.Entry
 	entries  []store.Entry // the live page's history

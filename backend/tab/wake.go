@@ -62,7 +62,12 @@ func (r *Registry) awake(ctx context.Context, t *Tab) (*page.Page, error) {
 	if url != "" && url != "about:blank" {
 		wctx, cancel := context.WithTimeout(ctx, wakeWait)
 		defer cancel()
-		if _, err := p.Navigate(wctx, url); ignoreLoad(err) != nil {
+		_, err := r.load(wctx, t, p, url, false)
+		if fault.Is(err, fault.FileNotAllowed) || fault.Is(err, fault.Unsupported) {
+			r.note(t, fault.From(err).Message+"; open it again with path.")
+			err = nil
+		}
+		if ignoreLoad(err) != nil {
 			return nil, err
 		}
 	}

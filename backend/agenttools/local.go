@@ -1,0 +1,107 @@
+package agenttools
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"baton/backend/fault"
+	"baton/backend/page"
+	"baton/backend/preview"
+	"baton/backend/redact"
+)
+
+// place is where a tab is to go: an address or a local file.
+type place struct {
+	address string
+	file    *preview.Request
+}
+
+// name says where, for the person.
+func (w place) name() string {
+	if w.file != nil {
+		return filepath.Base(w.file.Entry)
+	}
+	return redact.URL(w.address)
+}
+
+// place reads where a call wants to go.
+func (t *Thread) place(ctx context.Context, url, path string, assets []string) (place, error) {
+	if url != "" && path != "" {
+		return place{}, fault.New(fault.BadArguments, "both url and path are given").Then("give url for a web page, path for a local file")
+	}
+	if name, _, ok := preview.Path(strings.TrimSpace(url)); ok {
+		// A file inside the folders has one meaning; file: addresses as such are
+		// closed to agents.
+		r, err := t.local(ctx, name, assets)
+		if fault.Is(err, fault.FileNotAllowed) {
+			_, err = t.address(url)
+		}
+		return place{file: r}, err
+	}
+	if path != "" {
+		if name, _, ok := preview.Path(path); ok {
+			path = name
+		}
+		r, err := t.local(ctx, path, assets)
+		return place{file: r}, err
+	}
+	if len(assets) > 0 {
+		return place{}, fault.New(fault.BadArguments, "assets belong to a local file").Then("give path as well")
+	}
+	addr, err := t.address(url)
+	return place{address: addr}, err
+}
+
+// local gives what is shown of a local file: the file and its declared assets,
+// each inside the folders that the agent was given. A file outside them is
+// FileNotAllowed, decided in [permitted] and nowhere else.
+func (t *Thread) local(ctx context.Context, path string, assets []string) (*preview.Request, error) {
+	roots := t.folders(ctx)
+	entry, err := permitted(path, roots, "")
+	if err != nil {
+		return nil, err
+	}
+	r := &preview.Request{Entry: entry}
+	for _, root := range roots {
+		if inside(entry, []string{root}) && len(root) > len(r.Root) {
+			r.Root = root
+		}
+	}
+	for _, a := range assets {
+		if name, _, ok := preview.Path(a); ok {
+			a = name
+		}
+		real, err := permitted(a, roots, filepath.Dir(entry))
+		if err != nil {
+			return nil, err
+		}
+		r.Assets = append(r.Assets, real)
+	}
+	return r, nil
+}
+
+// toldAssets bounds how many undeclared files one result names.
+const toldAssets = 12
+
+// goTo loads a place and gives what its result has to say of it.
+func (t *Thread) goTo(ctx context.Context, id string, p *page.Page, w place) (page.Loaded, []string, error) {
+	if w.file == nil {
+		l, err := p.Navigate(ctx, w.address)
+		return l, nil, err
+	}
+	l, g, err := t.deps.Tabs.OpenLocal(ctx, id, p, *w.file)
+	if err != nil {
+		return l, nil, err
+	}
+	need := g.Undeclared()
+	if len(need) == 0 {
+		return l, nil, nil
+	}
+	more := ""
+	if n := len(need) - toldAssets; n > 0 {
+		need, more = need[:toldAssets], fmt.Sprintf(" and %d more", n)
+	}
+	return l, []string{"the page names files that were not in assets and are blocked: " + strings.Join(need, ", ") + more + "; open it again with those that it needs"}, nil
+}
