@@ -248,12 +248,15 @@ func TestABoundedAgentHasLessAndAsksForEverything(t *testing.T) {
 	g := guard(t, access.Rule{Mode: access.Full, Bounded: true})
 	defer shared.cards.Attend()()
 	g.open(buyPage)
+	dir := withFiles(g.desk, map[string]string{"a.html": "a"})
 	for _, call := range [][2]string{
 		{"browser_evaluate", `{"expression":"1"}`},
 		{"browser_script", `{"code":"return 1"}`},
 		{"browser_wait", `{"function":"true"}`},
 		{"browser_console", `{}`},
 		{"browser_upload", `{"target":{"label":"Search"},"files":["/etc/passwd"]}`},
+		{"browser_open", `{"path":"a.html"}`},
+		{"browser_navigate", `{"url":` + quote("file://"+dir+"/a.html") + `}`},
 	} {
 		if _, err := g.call(call[0], call[1]); !fault.Is(err, fault.AccessOff) {
 			t.Errorf("%s: %v", call[0], err)

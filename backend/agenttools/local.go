@@ -58,6 +58,9 @@ func (t *Thread) place(ctx context.Context, url, path string, assets []string) (
 // each inside the folders that the agent was given. A file outside them is
 // FileNotAllowed, decided in [permitted] and nowhere else.
 func (t *Thread) local(ctx context.Context, path string, assets []string) (*preview.Request, error) {
+	if t.deps.rule(t.agent).Bounded {
+		return nil, fault.New(fault.AccessOff, "the person keeps this agent from local files").Then("use web addresses")
+	}
 	roots := t.folders(ctx)
 	entry, err := permitted(path, roots, "")
 	if err != nil {
