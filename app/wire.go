@@ -324,8 +324,8 @@ type Input struct {
 	End   int    `json:"end,omitempty"`
 }
 
-// Ack says that a frame was drawn: the next one may come. One frame is in
-// flight to a view.
+// Ack says that a frame has come and is drawn next: another may come meanwhile.
+// One frame is in flight to a view.
 type Ack struct {
 	Ack  uint32 `json:"ack"`
 	View int    `json:"view"`

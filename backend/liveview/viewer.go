@@ -82,7 +82,7 @@ func (v *Viewer) Next() *Picture {
 	return p
 }
 
-// Ack says that the last picture was drawn.
+// Ack says that the last picture has come; the next may come while it is drawn.
 func (v *Viewer) Ack() {
 	v.hub.mu.Lock()
 	defer v.hub.mu.Unlock()

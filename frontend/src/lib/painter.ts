@@ -4,8 +4,8 @@ import { fit, noFit, type Fit, type Size } from './fit'
 import type { Frame } from './frame'
 
 export interface PainterOptions {
+  taken(frame: Frame): void // it waits no longer: the next one may come while it is decoded
   drawn(frame: Frame, at: Fit): void // after a frame is on the canvas
-  dropped(frame: Frame): void // it will not be drawn
   ground(): string // the colour where no frame is
   decode?: (image: Blob) => Promise<ImageBitmap>
 }
@@ -46,7 +46,7 @@ export class Painter {
   }
 
   push(frame: Frame): void {
-    if (this.next) this.options.dropped(this.next)
+    if (this.next) this.options.taken(this.next)
     this.next = frame
     if (!this.busy) void this.run()
   }
@@ -54,7 +54,7 @@ export class Painter {
   // clear forgets everything, for another tab. Decodes under way are dropped.
   clear(): void {
     this.epoch++
-    if (this.next) this.options.dropped(this.next)
+    if (this.next) this.options.taken(this.next)
     this.next = null
     this.last?.image.close()
     this.last = null
@@ -75,16 +75,15 @@ export class Painter {
       const frame = this.next
       const epoch = this.epoch
       this.next = null
+      this.options.taken(frame)
       let image: ImageBitmap
       try {
         image = await decode(frame.image)
       } catch {
-        this.options.dropped(frame)
         continue
       }
       if (epoch !== this.epoch) {
         image.close()
-        this.options.dropped(frame)
         continue
       }
       this.last?.image.close()

@@ -31,7 +31,6 @@ export class View {
   private echo = '' // a tab whose news of being shown is still to come
   private asking = false
   private dirty = false
-  private acked = -1 // sequence of the last frame acknowledged
   private settleTimer: ReturnType<typeof setTimeout> | undefined
 
   constructor(
@@ -57,7 +56,7 @@ export class View {
     this.painter = new Painter(canvas, {
       ground: () => getComputedStyle(canvas).backgroundColor,
       drawn: (frame, at) => this.drawn(frame, at),
-      dropped: (frame) => this.host.ack({ ack: frame.seq, view: viewNumber }),
+      taken: (frame) => this.host.ack({ ack: frame.seq, view: viewNumber }),
     })
     return () => {
       this.painter?.clear()
@@ -95,7 +94,6 @@ export class View {
   // nothing of this view.
   setOnline(online: boolean): void {
     this.online = online
-    this.acked = -1
     this.streaming = ''
     this.echo = ''
     if (online) this.sync()
@@ -128,9 +126,6 @@ export class View {
     this.at = at
     if (frame.width !== this.page.width || frame.height !== this.page.height) this.page = { width: frame.width, height: frame.height }
     this.painted = true
-    if (frame.seq === this.acked) return
-    this.acked = frame.seq
-    this.host.ack({ ack: frame.seq, view: viewNumber })
   }
 
   private moved(c: Cursor): void {

@@ -47,15 +47,18 @@ test('sizes that come while the host is asked become one question', async () => 
   expect(socket.calls('view.watch').at(-1)?.args).toMatchObject({ width: 719 })
 })
 
-test('a frame is acknowledged after it is drawn, once', async () => {
+test('a frame is acknowledged when its drawing begins, once', async () => {
   await watch('t3')
   socket.say(encodeFrame({ tab: 3, seq: 8 }))
-  expect(acks()).toEqual([])
-  await tick()
   expect(acks()).toEqual([8])
+  expect(view.painted).toBe(false)
+  socket.say(encodeFrame({ tab: 3, seq: 9 }))
+  expect(acks()).toEqual([8])
+  await tick()
+  expect(acks()).toEqual([8, 9])
   expect(view.painted).toBe(true)
   size(700, 600)
-  expect(acks()).toEqual([8])
+  expect(acks()).toEqual([8, 9])
 })
 
 test('a frame of another tab is dropped but still acknowledged', async () => {

@@ -308,8 +308,8 @@ export interface Input {
   end?: number
 }
 
-// Ack says that a frame was drawn: the next one may come. One frame is in
-// flight to a view.
+// Ack says that a frame has come and is drawn next: another may come meanwhile.
+// One frame is in flight to a view.
 export interface Ack {
   ack: number
   view: number
