@@ -31,6 +31,14 @@ func browserRead(ctx context.Context, t *Thread, a readArgs) (tool.Result, error
 		}
 		head := fmt.Sprintf("tab %s · %s · %s", id, title(r.Title), r.URL)
 		data := map[string]any{"tab": id, "url": r.URL, "title": r.Title, "status": status(p), "text": r.Text, "total": r.Total, "end": r.End}
+		if r.Pages > 0 {
+			head += fmt.Sprintf("\nA PDF, pages: %d", r.Pages)
+			data["pages"] = r.Pages
+			if r.Read < r.Pages {
+				head += fmt.Sprintf("; read so far: %d, call again for more", r.Read)
+				data["pages_read"] = r.Read
+			}
+		}
 		switch {
 		case a.Query != "":
 			head += fmt.Sprintf("\n%d passages match %q", r.Matches, a.Query)

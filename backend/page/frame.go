@@ -53,6 +53,9 @@ func (p *Page) adopt(s *cdp.Session, tree *cdppage.FrameTree) {
 		}
 	}
 	walk(tree)
+	if tree.Frame.ID == p.root {
+		p.mime = tree.Frame.MimeType
+	}
 	p.mu.Unlock()
 }
 

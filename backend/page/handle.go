@@ -202,7 +202,7 @@ func (p *Page) navigated(s *cdp.Session, f *cdproto.Frame) {
 	p.localMoved(fr)
 	if main {
 		p.loads++
-		p.revived = false
+		p.revived, p.mime = false, f.MimeType
 		clear(p.under)
 	}
 	p.mu.Unlock()

@@ -27,6 +27,8 @@ type Text struct {
 	Matches int
 	Title   string
 	URL     string
+	Pages   int // of a PDF; 0 for other documents
+	Read    int // of them, pages whose text is in Total
 }
 
 // Read gives the main text of the page, or of a part, as Markdown.
@@ -49,6 +51,12 @@ func (p *Page) readText(ctx context.Context, a ReadArgs) (Text, error) {
 		root int
 		err  error
 	)
+	if p.IsPDF() {
+		if w, err = p.mainWorld(ctx); err != nil {
+			return Text{}, err
+		}
+		return p.pdfText(ctx, w, a)
+	}
 	if a.Target != nil {
 		r, err := p.resolve(ctx, *a.Target)
 		if err != nil {

@@ -86,6 +86,9 @@ func (p *Page) snapshot(ctx context.Context, a SnapshotArgs) (Snapshot, error) {
 			return Snapshot{}, err
 		}
 	}
+	if root == 0 && p.IsPDF() {
+		return p.pdfOutline(ctx, w), nil
+	}
 	return p.outline(ctx, w, root, a)
 }
 

@@ -43,11 +43,18 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		h.Set("Allow", "GET, HEAD")
 		no(w, http.StatusMethodNotAllowed, "Files are only read here", "")
-	case subtle.ConstantTimeCompare([]byte(r.Header.Get(header)), []byte(g.secret)) != 1 || worker(r):
+	case !g.opens(r) && r.URL.Path == "/favicon.ico": // browsers ask for one by themselves
+		w.WriteHeader(http.StatusNoContent)
+	case !g.opens(r):
 		no(w, http.StatusForbidden, "This preview belongs to another tab", "Open the file in this tab.")
 	default:
 		g.serve(w, r)
 	}
+}
+
+// opens tells whether a request carries the grant's capability.
+func (g *Grant) opens(r *http.Request) bool {
+	return subtle.ConstantTimeCompare([]byte(r.Header.Get(header)), []byte(g.secret)) == 1 && !worker(r)
 }
 
 // worker tells whether a request is for a worker's script: those outlive and

@@ -26,7 +26,8 @@ hold the works below, each under its own licence. go tool task gen writes this
 file.
 
 The page scripts hold the injected runtime of Playwright (playwright-core),
-taken from its npm package when Baton is built. Cookie banners are refused with
+taken from its npm package when Baton is built, and PDF.js (pdfjs-dist), which
+reads the text of PDFs. Cookie banners are refused with
 the help of autoconsent (@duckduckgo/autoconsent): its script and rules come
 unchanged from its npm package of the version named below, which is their source
 form under the Mozilla Public License 2.0; rules that only hide a banner are
@@ -38,7 +39,7 @@ its licences too.
 // for Svelte's, which are its compiler's: what its runtime needs is named; and
 // for autoconsent's, which the script that is shipped does not hold.
 var shipped = []string{
-	"svelte", "clsx", "esm-env", "bits-ui", "@internationalized/date", "@lucide/svelte", "playwright-core",
+	"svelte", "clsx", "esm-env", "bits-ui", "@internationalized/date", "@lucide/svelte", "playwright-core", "pdfjs-dist",
 	"@duckduckgo/autoconsent",
 }
 

@@ -13,6 +13,7 @@ import { locate } from "./locate";
 import { hasText, info, ownSecret, scrub, secretBoxes, state } from "./look";
 import { mark } from "./mark";
 import { read } from "./read";
+import { pdf, pdfFeed } from "./pdf";
 import { Numbering, element } from "./refs";
 import { scrollState, scroller } from "./scroll";
 import { watchSecrets } from "./secret";
@@ -24,7 +25,7 @@ import { watch } from "./watch";
 
 const entries: Record<string, (a: never) => unknown> = {
   walk, mark, element, aim, hit, arm, disarm, focus, focused, field, matches, setTyped, select, checked, state, hasText, info, ownSecret, scrub, secretBoxes, describe: describeRef, describeAt, describeFocus,
-  watch, changes, quiet: quietFor, settle, locate, scroller, scrollState, read, bannerLikely, later, release,
+  watch, changes, quiet: quietFor, settle, locate, scroller, scrollState, read, pdf, pdfFeed, bannerLikely, later, release,
 };
 
 /** The page is the person's now: no press is stopped, and what an action has under way does not go on. */

@@ -28,7 +28,12 @@ export function read(a: Args) {
   }
   const w = new Writer(out.frames, all);
   w.block(root, "");
-  let text = mask(sound(w.text()));
+  return { ...out, ...portion(mask(sound(w.text())), a) };
+}
+
+/** The part of a text that was asked for: the passages around matches, or what follows an offset, cut where words end. */
+export function portion(text: string, a: { query?: string; offset?: number; max?: number }) {
+  const out = { text: "", total: 0, end: 0, matches: 0 };
   if (a.query?.trim()) [text, out.matches] = passages(text, a.query);
   out.total = text.length;
   const from = Math.min(Math.max(0, a.offset ?? 0), text.length);
