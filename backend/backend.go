@@ -140,7 +140,7 @@ func (b *Backend) token(ctx context.Context) error {
 func (b *Backend) engine(profile string) *engine.Engine {
 	return engine.New(engine.Config{
 		Chromium: b.cfg.Chromium, Folder: filepath.Join(b.cfg.Data, "profiles", profile), Downloads: downloads(b.cfg.Data),
-		Scale: b.cfg.Scale, Log: b.cfg.Log,
+		Scale: b.cfg.Scale, Log: b.cfg.Log, Owns: b.cfg.Owns,
 		Popup:  func(p, from *page.Page, opener bool) { b.Tabs.Popup(profile, p, from, opener) },
 		Closed: func(p *page.Page) { b.Tabs.PageGone(p) },
 	})
@@ -290,6 +290,14 @@ func (b *Backend) MCPOverHTTP() http.Handler {
 
 // Version is the program's version.
 func (b *Backend) Version() string { return b.cfg.Version }
+
+// Scrub takes what secret fields were seen to hold out of a text.
+func (b *Backend) Scrub(s string) string {
+	for _, e := range b.engines {
+		s = e.Known().Text(s, "")
+	}
+	return s
+}
 
 // Engines gives the process ids of the Chromiums that run, by profile.
 func (b *Backend) Engines() map[string]int {

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -34,7 +35,13 @@ func host(o options, version string) error {
 		return err
 	}
 	defer lock.Close()
-	log := logger(o.data)
+	var running atomic.Pointer[backend.Backend]
+	log := logger(o.data, func(s string) string {
+		if b := running.Load(); b != nil {
+			s = b.Scrub(s)
+		}
+		return redact.Text(s)
+	})
 	defer func() {
 		if r := recover(); r != nil {
 			log.Error("the host panicked", "panic", fmt.Sprint(r), "stack", string(debug.Stack()))
@@ -53,6 +60,7 @@ func host(o options, version string) error {
 		log.Error("the host could not start", "error", err)
 		return err
 	}
+	running.Store(b)
 	ui.use(b)
 	l, err := link.Listen(socket)
 	if err != nil {
@@ -66,16 +74,15 @@ func host(o options, version string) error {
 	return err
 }
 
-// logger writes to the data folder's log, with addresses and credentials
-// cleaned.
-func logger(data string) *slog.Logger {
+// logger writes to the data folder's log, with every text cleaned.
+func logger(data string, clean func(string) string) *slog.Logger {
 	w := &lumberjack.Logger{Filename: filepath.Join(data, "log", "baton.log"), MaxSize: 5, MaxBackups: 3}
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		switch v := a.Value.Any().(type) {
 		case string:
-			a.Value = slog.StringValue(redact.Text(v))
+			a.Value = slog.StringValue(clean(v))
 		case error:
-			a.Value = slog.StringValue(redact.Text(v.Error()))
+			a.Value = slog.StringValue(clean(v.Error()))
 		}
 		return a
 	}}))

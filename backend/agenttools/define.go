@@ -19,5 +19,5 @@ func define[A any](name, description string, run func(ctx context.Context, t *Th
 		}
 		return run(ctx, t, a)
 	})
-	return t.Repaired(repair(name, t.Args))
+	return t.Repaired(repair(name, t.Args)).Around(scrubbed)
 }

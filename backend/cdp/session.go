@@ -30,6 +30,8 @@ type Session struct {
 	wake    *sync.Cond
 	queue   []Event // not handed out yet; grows as needed, so reading never blocks
 	handler func(Event)
+	tap     func(Event) // sees events as they are read
+	tapped  string
 	subs    map[string][]*subscription
 	err     error // set once ended
 	ended   chan struct{}
@@ -60,6 +62,15 @@ func (s *Session) Handle(h func(Event)) {
 	go s.run()
 }
 
+// Tap has f see the events of one method as they are read: before anything that
+// Chromium said later, on whatever session, is handed out. f must be quick and
+// send nothing. Call it before Handle.
+func (s *Session) Tap(method string, f func(Event)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tapped, s.tap = method, f
+}
+
 func (s *Session) run() {
 	for {
 		s.mu.Lock()
@@ -84,6 +95,9 @@ func (s *Session) deliver(ev Event) {
 	defer s.mu.Unlock()
 	if s.err != nil {
 		return
+	}
+	if s.tap != nil && ev.Method == s.tapped {
+		s.tap(ev)
 	}
 	for _, sub := range s.subs[ev.Method] {
 		sub.push(ev.Params)

@@ -41,7 +41,7 @@ func (e *Engine) arrivals() (string, error) {
 
 func (r *running) downloadBegins(e browser.EventDownloadWillBegin) {
 	d := &downloading{by: r.beganBy(string(e.FrameID))}
-	d.ID, d.Name, d.Path, d.State = e.GUID, FileName(e.SuggestedFilename), r.e.cfg.Downloads, page.DownloadGoing
+	d.ID, d.Name, d.Path, d.State = e.GUID, FileName(r.e.known.Text(e.SuggestedFilename, "")), r.e.cfg.Downloads, page.DownloadGoing
 	r.mu.Lock()
 	if r.downloads == nil {
 		r.downloads = map[string]*downloading{}
@@ -77,7 +77,7 @@ func (r *running) downloadEnds(d downloading, whole bool) {
 	from := filepath.Join(r.e.cfg.Downloads, incoming, d.ID)
 	d.State = page.DownloadFailed
 	if whole {
-		path, err := place(from, r.e.cfg.Downloads, d.Name)
+		path, err := place(from, r.e.cfg.Downloads, FileName(r.e.known.Text(d.Name, "")))
 		if err == nil {
 			d.State, d.Path, d.Name = page.DownloadDone, path, filepath.Base(path)
 			if st, err := os.Stat(path); err == nil {

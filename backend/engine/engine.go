@@ -10,7 +10,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -24,6 +26,7 @@ import (
 	"baton/backend/chromium"
 	"baton/backend/fault"
 	"baton/backend/page"
+	"baton/backend/redact"
 )
 
 // startWait bounds the start of a Chromium, cold disk included.
@@ -37,6 +40,8 @@ type Config struct {
 	Scale     float64
 	Proxy     string // proxy of every request but loopback ones; empty is the system's
 	Log       *slog.Logger
+	// Owns tells Baton's own addresses, which no page loads; nil is none.
+	Owns func(url string) bool
 	// Popup is told of a page that another page opened, before its first line
 	// runs. from is the page that opened it, or nil when Chromium does not say;
 	// opener tells whether the two stay connected.
@@ -48,7 +53,9 @@ type Config struct {
 
 // Engine is one profile's Chromium.
 type Engine struct {
-	cfg Config
+	cfg   Config
+	known redact.Known  // what secret fields held, until Chromium is stopped
+	news  chan struct{} // something became known
 
 	opening sync.Mutex // one Open at a time, so that a fresh target is told from a popup
 
@@ -81,7 +88,36 @@ type opened struct {
 }
 
 // New makes an engine; nothing starts yet.
-func New(cfg Config) *Engine { return &Engine{cfg: cfg} }
+func New(cfg Config) *Engine {
+	e := &Engine{cfg: cfg, news: make(chan struct{}, 1)}
+	e.known.Changed(func() {
+		select {
+		case e.news <- struct{}{}:
+		default:
+		}
+	})
+	return e
+}
+
+// Known are the values that secret fields of the engine's pages were seen to
+// hold.
+func (e *Engine) Known() *redact.Known { return &e.known }
+
+// Flush waits until every page has told what its secret fields hold now. It
+// costs nothing while no page has such a field.
+func (e *Engine) Flush(ctx context.Context) {
+	e.mu.Lock()
+	r := e.run
+	e.mu.Unlock()
+	if r == nil {
+		return
+	}
+	var wg sync.WaitGroup
+	for _, p := range r.list() {
+		wg.Go(func() { p.Flush(ctx) })
+	}
+	wg.Wait()
+}
 
 // Running tells whether its Chromium runs now, and its process id.
 func (e *Engine) Running() (pid int, ok bool) {
@@ -177,6 +213,7 @@ func (e *Engine) launch(ctx context.Context) (*running, error) {
 		}
 	}
 	go r.watch()
+	go r.refresh()
 	e.cfg.Log.Info("Chromium started", "version", proc.Version.Product, "process", proc.PID(), "profile", e.cfg.Folder)
 	return r, nil
 }
@@ -204,6 +241,26 @@ func (r *running) watch() {
 			r.e.cfg.Closed(p)
 		}
 	}
+}
+
+// refresh has the pages show nothing that became known.
+func (r *running) refresh() {
+	for {
+		select {
+		case <-r.e.news:
+			for _, p := range r.list() {
+				p.Refresh()
+			}
+		case <-r.proc.Exited():
+			return
+		}
+	}
+}
+
+func (r *running) list() []*page.Page {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Collect(maps.Values(r.pages))
 }
 
 // Open makes a new blank page. It starts Chromium when needed.
@@ -284,6 +341,7 @@ func (e *Engine) Stop(wait time.Duration) error {
 	e.stopped = true
 	r := e.run
 	e.mu.Unlock()
+	defer e.known.Wipe()
 	if r == nil {
 		return nil
 	}
@@ -304,6 +362,7 @@ func (e *Engine) Rest(after, wait time.Duration) (bool, error) {
 	e.run = nil
 	e.mu.Unlock()
 	r.resting.Store(true)
+	defer e.known.Wipe()
 	return true, r.proc.Stop(wait)
 }
 
@@ -388,7 +447,9 @@ func (r *running) attached(session string, info target.Info) {
 		}
 		return
 	}
-	p := page.New(info, s, page.Config{Identity: r.ident, Log: r.e.cfg.Log})
+	p := page.New(info, s, page.Config{
+		Identity: r.ident, Log: r.e.cfg.Log, Known: &r.e.known, Group: r.group(info), Owns: r.e.cfg.Owns,
+	})
 	r.mu.Lock()
 	r.pages[p.ID] = p
 	r.mu.Unlock()
@@ -423,6 +484,14 @@ func (r *running) attached(session string, info target.Info) {
 		}
 	}
 	r.popup(p, info)
+}
+
+// group names a page with those that it shares values with: its opener's.
+func (r *running) group(info target.Info) string {
+	if from := r.page(string(info.OpenerID)); from != nil {
+		return from.Group()
+	}
+	return ""
 }
 
 // openedWait is how long after a page said that it opens a window a page

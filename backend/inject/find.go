@@ -26,6 +26,10 @@ type LocateArgs struct {
 	Next int `json:"next"`
 	// Boundary refuses and hides what could reveal a secret value: text and names built from secret fields.
 	Boundary bool `json:"boundary,omitempty"`
+	// Words asks for Located.Words and Located.Kept.
+	Words bool `json:"words,omitempty"`
+	// Skip are matches, by their place in Words, that do not count.
+	Skip []int `json:"skip,omitempty"`
 }
 
 // Located are the matches. When more than one visible element matches, hidden ones do not count.
@@ -42,6 +46,10 @@ type Located struct {
 	Error string `json:"error"`
 	// Missing says that the runtime must be loaded first; Locate handles it.
 	Missing bool `json:"missing"`
+	// Words are what the locator was compared with, of each match.
+	Words []string `json:"words"`
+	// Kept are the texts that a CSS selector compares with, all over the document.
+	Kept []string `json:"kept"`
 }
 
 // Candidate is a short description of an element.
@@ -114,9 +122,25 @@ func ScrollState(ctx context.Context, c Caller, key int) (Scrolled, error) {
 // HasText says whether the document shows a text (any case, runs of white space alike): rendered text, labels, titles,
 // placeholders and unmasked values. Frames are documents of their own.
 func HasText(ctx context.Context, c Caller, text string) (bool, error) {
-	return call[bool](ctx, c, "hasText", struct {
-		Text string `json:"text"`
-	}{text})
+	out, err := call[found](ctx, c, "hasText", hasTextArgs{Text: text})
+	return out.Has, err
+}
+
+// TextAround gives what stands around each place where the document shows a text, for a look at it that the document
+// itself cannot take.
+func TextAround(ctx context.Context, c Caller, text string) ([]string, error) {
+	out, err := call[found](ctx, c, "hasText", hasTextArgs{Text: text, Around: true})
+	return out.Around, err
+}
+
+type hasTextArgs struct {
+	Text   string `json:"text"`
+	Around bool   `json:"around,omitempty"`
+}
+
+type found struct {
+	Has    bool     `json:"has"`
+	Around []string `json:"around"`
 }
 
 // States are what can be waited for of an element.

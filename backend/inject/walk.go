@@ -127,6 +127,8 @@ type Facts struct {
 	// holds a value that is not the agent's own text.
 	Secrets       bool `json:"secrets"`
 	SecretsFilled bool `json:"secretsFilled"`
+	// SecretsHeld says that one of them has held such a value in this document.
+	SecretsHeld bool `json:"secretsHeld"`
 }
 
 // Info reads a document's facts. It is cheap.

@@ -31,6 +31,7 @@ type consoleLog struct {
 	seq     int64
 	entries []ConsoleEntry
 	urls    map[network.RequestID]string
+	clean   func(string) string // takes known values out; fixed before events come
 }
 
 // Since gives the entries after seq, oldest first, and the newest number.
@@ -40,6 +41,7 @@ func (c *consoleLog) Since(seq int64) ([]ConsoleEntry, int64) {
 	var out []ConsoleEntry
 	for _, e := range c.entries {
 		if e.Seq > seq {
+			e.Text, e.Where = c.clean(e.Text), c.clean(e.Where)
 			out = append(out, e)
 		}
 	}
@@ -47,6 +49,7 @@ func (c *consoleLog) Since(seq int64) ([]ConsoleEntry, int64) {
 }
 
 func (c *consoleLog) add(level, text, where string) {
+	text, where = c.clean(text), c.clean(where)
 	if r := []rune(text); len(r) > 1000 {
 		text = string(r[:1000]) + "…"
 	}

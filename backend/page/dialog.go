@@ -19,6 +19,47 @@ type Dialog struct {
 	URL     string // of the frame that opened it
 	For     string // the agent whose action opened it, or "" for the person
 	sess    *cdp.Session
+	said    *said // its words as the page gave them
+}
+
+type said struct{ message, preset string }
+
+// dialog sets the open dialog to what f makes of the present one, without known
+// values.
+func (p *Page) dialog(f func(*Dialog) *Dialog) {
+	p.showing.Lock()
+	defer p.showing.Unlock()
+	now, _ := p.Dialogs.Get()
+	d := f(now)
+	if d == nil {
+		if now != nil {
+			p.Dialogs.Set(nil)
+		}
+		return
+	}
+	c := *d
+	c.Message, c.Default, c.URL = p.clean(c.said.message), p.clean(c.said.preset), p.clean(c.URL)
+	if now == nil || *now != c {
+		p.Dialogs.Set(&c)
+	}
+}
+
+// nothing closes the dialog.
+func nothing(*Dialog) *Dialog { return nil }
+
+// same tells whether two are one dialog.
+func (d *Dialog) same(x *Dialog) bool { return d != nil && x != nil && d.said == x.said }
+
+// give gives the present dialog to an agent, or to the person with "".
+func (p *Page) give(agent string) {
+	p.dialog(func(d *Dialog) *Dialog {
+		if d == nil || d.For == agent {
+			return d
+		}
+		c := *d
+		c.For = agent
+		return &c
+	})
 }
 
 func (d *Dialog) fault() *fault.Fault {
@@ -58,23 +99,20 @@ func (p *Page) dialogOpened(s *cdp.Session, e cdppage.EventJavascriptDialogOpeni
 	if s != p.sess {
 		owner = "" // a frame of another site: the person's
 	}
-	p.Dialogs.Set(&Dialog{Kind: string(e.Type), Message: e.Message, Default: e.DefaultPrompt, URL: p.ShownAs(e.URL), For: owner, sess: s})
+	at := p.ShownAs(e.URL)
+	p.dialog(func(*Dialog) *Dialog {
+		return &Dialog{Kind: string(e.Type), URL: at, For: owner, sess: s, said: &said{e.Message, e.DefaultPrompt}}
+	})
 	p.signal(signal{kind: "dialog"})
 }
 
 func (p *Page) dialogClosed() {
-	p.Dialogs.Set(nil)
+	p.dialog(nothing)
 	p.signal(signal{kind: "undialog"})
 }
 
 // HandOver makes the open dialog the person's.
-func (p *Page) HandOver() {
-	if d, _ := p.Dialogs.Get(); d != nil && d.For != "" {
-		c := *d
-		c.For = ""
-		p.Dialogs.Set(&c)
-	}
-}
+func (p *Page) HandOver() { p.give("") }
 
 // Answer answers the open dialog and gives the next one when it follows at
 // once, else nil. NoDialog when none is open.
@@ -91,7 +129,7 @@ func (p *Page) Answer(ctx context.Context, accept bool, text *string) (*Dialog, 
 	if text != nil {
 		params.PromptText = *text
 	} else if d.Kind == "prompt" && accept {
-		params.PromptText = d.Default
+		params.PromptText = d.said.preset
 	}
 	if err := d.sess.Call(ctx, "Page.handleJavaScriptDialog", params, nil); err != nil {
 		if now, _ := p.Dialogs.Get(); now == nil {
@@ -99,9 +137,12 @@ func (p *Page) Answer(ctx context.Context, accept bool, text *string) (*Dialog, 
 		}
 		return nil, p.explain(ctx, err)
 	}
-	if now, _ := p.Dialogs.Get(); now == d {
-		p.Dialogs.Set(nil)
-	}
+	p.dialog(func(now *Dialog) *Dialog {
+		if now.same(d) {
+			return nil
+		}
+		return now
+	})
 	// A dialog that the same script opens next follows within a moment.
 	t := time.NewTimer(250 * time.Millisecond)
 	defer t.Stop()
@@ -109,13 +150,8 @@ func (p *Page) Answer(ctx context.Context, accept bool, text *string) (*Dialog, 
 		select {
 		case s := <-w.c:
 			if s.kind == "dialog" {
+				p.give(d.For)
 				next, _ := p.Dialogs.Get()
-				if next != nil {
-					c := *next
-					c.For = d.For
-					p.Dialogs.Set(&c)
-					next = &c
-				}
 				return next, nil
 			}
 		case <-t.C:

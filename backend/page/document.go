@@ -81,10 +81,22 @@ const skipped = 2000
 
 // locateIn runs a locator in one document.
 func (p *Page) locateIn(ctx context.Context, w *world, l inject.Locator) (inject.Located, error) {
+	if !p.known.Some() {
+		got, err := p.locate(ctx, w, inject.LocateArgs{Locator: l})
+		if err != nil || !p.known.Some() { // the document may just have told of a value
+			return got, err
+		}
+	}
+	return p.locateBlind(ctx, w, l)
+}
+
+func (p *Page) locate(ctx context.Context, w *world, a inject.LocateArgs) (inject.Located, error) {
 	var out inject.Located
+	a.Boundary = true
 	err := p.numbered(ctx, w, func(next int) (int, error) {
 		var err error
-		out, err = inject.Locate(ctx, w, inject.LocateArgs{Locator: l, Next: next, Boundary: true})
+		a.Next = next
+		out, err = inject.Locate(ctx, w, a)
 		return max(out.Next, next), err
 	})
 	return out, err

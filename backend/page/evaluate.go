@@ -82,6 +82,9 @@ func (p *Page) EvaluateFor(ctx context.Context, expression string, t *Target) (j
 			return nil, false, no
 		}
 	}
+	if err == nil {
+		value, err = p.mayReturn(value)
+	}
 	return value, undefined, err
 }
 

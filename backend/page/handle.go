@@ -159,6 +159,7 @@ func (p *Page) attached(parent *cdp.Session, id string, info target.Info) {
 	p.sessions[id] = child
 	p.frameFor(cdproto.FrameID(info.TargetID), info.ParentFrameID, child)
 	p.mu.Unlock()
+	child.Tap("Runtime.bindingCalled", func(ev cdp.Event) { p.learn(child, ev) })
 	child.Handle(func(ev cdp.Event) { p.handle(child, ev) })
 	if err := p.prepare(ctx, child, false); err != nil {
 		p.log.Debug("a frame went away while it was prepared", "error", err)
@@ -186,6 +187,7 @@ func (p *Page) detached(id string) {
 		}
 	}
 	p.mu.Unlock()
+	p.telling.Delete(s)
 	p.sess.Sibling(id).Detached()
 }
 
@@ -214,6 +216,8 @@ func (p *Page) navigated(s *cdp.Session, f *cdproto.Frame) {
 		at = f.UnreachableURL
 	}
 	p.leftLocal(at)
+	p.site.Store(hostOf(f.URL))
+	p.telling.Delete(s)
 	p.update(func(st *State) {
 		st.Revision++
 		st.URL = f.URL + f.URLFragment

@@ -408,7 +408,7 @@ func (p *Page) Entries(ctx context.Context) ([]Entry, int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, e := range h.Entries[from:] {
-		out = append(out, Entry{URL: p.shownAs(e.URL), Title: e.Title})
+		out = append(out, Entry{URL: p.clean(p.shownAs(e.URL)), Title: p.clean(e.Title)})
 	}
 	return out, int(h.CurrentIndex) - from, nil
 }

@@ -14,6 +14,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -28,6 +29,7 @@ import (
 	"baton/backend/cdp"
 	"baton/backend/fault"
 	"baton/backend/inject"
+	"baton/backend/redact"
 )
 
 // Identity is what the page sees of the browser (P7).
@@ -43,6 +45,14 @@ type Config struct {
 	Width    int // CSS pixels; 0 means 1280
 	Height   int // CSS pixels; 0 means 720
 	Log      *slog.Logger
+	// Known are the values of secret fields of all the engine's pages; nil is a
+	// set of the page's own.
+	Known *redact.Known
+	// Group names the tab that the page belongs to with those that opened it or
+	// were opened by it; empty is the page alone.
+	Group string
+	// Owns tells Baton's own addresses, which no page loads; nil is none.
+	Owns func(url string) bool
 }
 
 // State is what the page tells about itself.
@@ -69,16 +79,24 @@ type Page struct {
 	sess *cdp.Session
 	log  *slog.Logger
 
+	known   *redact.Known
+	group   string
+	site    atomic.Value // string: the main document's host
+	telling sync.Map     // *cdp.Session -> true: those that have told of secret fields
+
 	State   bus.State[State]
 	Dialogs bus.State[*Dialog] // the open dialog, or nil
 	Console consoleLog
 	// Documents tells of each new document, of frames too, at its start.
 	Documents bus.Topic[Document]
 
+	showing sync.Mutex // orders what is published; taken before mu
+	shows   State      // as published last
+
 	mu        sync.Mutex
 	life      context.Context // ends with a fault when the page crashes or closes; Revive makes a new one
 	end       context.CancelCauseFunc
-	state     State
+	state     State // as the page tells it
 	frames    map[cdproto.FrameID]*frame
 	root      cdproto.FrameID
 	sessions  map[string]*cdp.Session
@@ -123,15 +141,23 @@ func New(info target.Info, sess *cdp.Session, cfg Config) *Page {
 		size: Size{Width: cfg.Width, Height: cfg.Height, Scale: 1},
 	}
 	p.life, p.end = context.WithCancelCause(context.Background())
+	if p.known = cfg.Known; p.known == nil {
+		p.known = new(redact.Known)
+	}
+	if p.group = cfg.Group; p.group == "" {
+		p.group = p.ID
+	}
 	p.root = cdproto.FrameID(info.TargetID)
 	p.frames[p.root] = newFrame(p.root, nil, sess)
 	p.state.URL = info.URL
+	p.Console.clean = p.clean
 	return p
 }
 
 // Init prepares the page and lets it run. Its commands go out together, so
 // that a new page costs one round trip.
 func (p *Page) Init(ctx context.Context) error {
+	p.sess.Tap("Runtime.bindingCalled", func(ev cdp.Event) { p.learn(p.sess, ev) })
 	p.sess.Handle(func(ev cdp.Event) { p.handle(p.sess, ev) })
 	return p.prepare(ctx, p.sess, true)
 }
@@ -157,7 +183,7 @@ func (p *Page) prepare(ctx context.Context, s *cdp.Session, main bool) error {
 		}},
 	}
 	if src, err := inject.Source(); err == nil {
-		cmds = append(cmds, cmd{"Page.addScriptToEvaluateOnNewDocument", cdppage.AddScriptToEvaluateOnNewDocumentParams{
+		cmds = append(cmds, cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: secretBinding, ExecutionContextName: inject.World}}, cmd{"Page.addScriptToEvaluateOnNewDocument", cdppage.AddScriptToEvaluateOnNewDocumentParams{
 			Source: src, WorldName: inject.World, RunImmediately: &yes,
 		}})
 	} else {
@@ -278,10 +304,24 @@ func (p *Page) update(f func(*State)) {
 	before := p.state
 	f(&p.state)
 	p.state.URL = p.shownAs(p.state.URL)
-	after := p.state
+	changed := p.state != before
 	p.mu.Unlock()
-	if after != before {
-		p.State.Set(after)
+	if changed {
+		p.publish()
+	}
+}
+
+// publish shows the state without known values.
+func (p *Page) publish() {
+	p.showing.Lock()
+	defer p.showing.Unlock()
+	p.mu.Lock()
+	s := p.state
+	p.mu.Unlock()
+	s.URL, s.Title, s.Favicon = p.clean(s.URL), p.clean(s.Title), p.clean(s.Favicon)
+	if s != p.shows {
+		p.shows = s
+		p.State.Set(s)
 	}
 }
 
@@ -305,7 +345,7 @@ func (p *Page) Info(info target.Info) {
 func (p *Page) Crash() {
 	p.update(func(s *State) { s.Crashed, s.Loading = true, false })
 	p.finish(fault.New(fault.PageCrashed, "the page's process ended"))
-	p.Dialogs.Set(nil)
+	p.dialog(nothing)
 }
 
 // Revive makes a crashed page usable again: its next load starts a new process.
@@ -347,7 +387,7 @@ func (p *Page) Gone() {
 	for _, s := range sessions {
 		s.Detached()
 	}
-	p.Dialogs.Set(nil)
+	p.dialog(nothing)
 }
 
 // Done is closed when the page has crashed or closed.

@@ -79,6 +79,7 @@ func (a *act) react(ctx context.Context, o *Outcome, near []resolved) error {
 		}
 	}
 	for _, c := range changes {
+		a.p.cleanChange(&c)
 		for _, r := range near {
 			c = a.own(o, c, r.ref)
 		}
@@ -225,7 +226,7 @@ func (a *act) changes(ctx context.Context, o *Outcome, near []resolved, again bo
 
 // join makes one change of those of the documents.
 func (a *act) join(ctx context.Context, o *Outcome, got []inject.Changed, gone []bool) outline.Change {
-	o.Title, o.URL = got[0].Title, redact.URL(a.p.ShownAs(got[0].URL))
+	o.Title, o.URL = a.p.clean(got[0].Title), redact.URL(a.p.clean(a.p.ShownAs(got[0].URL)))
 	all := got[0].Change
 	ctx, cancel := soon(ctx, 400*time.Millisecond)
 	defer cancel()

@@ -94,10 +94,14 @@ func (p *Page) readText(ctx context.Context, a ReadArgs) (Text, error) {
 		return Text{}, goneFault(root)
 	}
 	st, _ := p.State.Get()
-	t := Text{Text: redact.Text(got.Text), Total: got.Total, End: got.End, Matches: got.Matches, Title: got.Title, URL: redact.URL(st.URL)}
+	text := p.passages(got.Text, a.Query)
+	if text == "" {
+		got.Matches = 0
+	}
+	t := Text{Text: redact.Text(text), Total: got.Total, End: got.End, Matches: got.Matches, Title: p.clean(got.Title), URL: redact.URL(st.URL)}
 	if got.End < got.Total && a.Query == "" {
 		if rest, err := inject.Read(ctx, w, inject.ReadArgs{Ref: root, Offset: got.End, Max: mostRest}); err == nil {
-			t.Rest = landmarks(redact.Text(rest.Text), got.End)
+			t.Rest = landmarks(redact.Text(p.clean(rest.Text)), got.End)
 		}
 	}
 	if got.End >= got.Total && a.Offset == 0 {
@@ -140,7 +144,7 @@ func (p *Page) readFrames(ctx context.Context, w *world, frames []int, a ReadArg
 			got, err = inject.Read(c, in, inject.ReadArgs{Query: a.Query, Max: left})
 		}
 		cancel()
-		text := strings.TrimSpace(got.Text)
+		text := strings.TrimSpace(p.passages(got.Text, a.Query))
 		if err != nil || text == "" {
 			continue
 		}

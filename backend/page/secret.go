@@ -55,7 +55,7 @@ func (p *Page) mayEvaluate(ctx context.Context) error {
 	case err != nil:
 		return err
 	case filled:
-		return fault.New(fault.SecretField, "a secret field of the page is filled, so no script may read the page").WithEffect("no").
+		return fault.New(fault.SecretField, "a secret field of the page is or was filled, so no script may read the page").WithEffect("no").
 			Then("use browser_snapshot and the other tools; they work and leave secrets out")
 	}
 	return nil
@@ -70,8 +70,8 @@ func (p *Page) mayTell(ctx context.Context) error {
 	return nil
 }
 
-// secretsFilled tells whether a secret field of the page holds what the agent
-// did not type.
+// secretsFilled tells whether a secret field of the page holds, or has held since
+// its document came, what the agent did not type.
 func (p *Page) secretsFilled(ctx context.Context) (bool, error) {
 	look := func(ctx context.Context, id cdproto.FrameID) (bool, error) {
 		w, err := p.world(ctx, id)
@@ -79,7 +79,7 @@ func (p *Page) secretsFilled(ctx context.Context) (bool, error) {
 			return false, err
 		}
 		facts, err := inject.Info(ctx, w)
-		return facts.SecretsFilled, err
+		return facts.SecretsFilled || facts.SecretsHeld, err
 	}
 	if filled, err := look(ctx, p.root); filled || err != nil {
 		return filled, err

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"baton/backend/fault"
@@ -37,6 +38,7 @@ type Snapshot struct {
 	Count   int    // lines that the main document has
 	Check   bool   // the main document may be a bot check
 	Notes   []string
+	told    string // the title as the page tells it
 }
 
 // Snapshot reads the page's outline, frames and all. The first one of a
@@ -53,7 +55,7 @@ func (p *Page) Snapshot(ctx context.Context, a SnapshotArgs) (Snapshot, error) {
 	}
 	if err == nil && a.Target == nil {
 		// Chromium tells titles with a delay; what was just read is newer.
-		p.update(func(st *State) { st.Title = s.Title })
+		p.update(func(st *State) { st.Title = s.told })
 	}
 	return s, p.explain(ctx, err)
 }
@@ -113,6 +115,7 @@ type outlining struct {
 	frames int
 	notes  []string
 	found  int
+	hidden int // lines that only matched by a value that is not shown
 }
 
 func (p *Page) outline(ctx context.Context, w *world, root int, a SnapshotArgs) (Snapshot, error) {
@@ -132,12 +135,15 @@ func (p *Page) outline(ctx context.Context, w *world, root int, a SnapshotArgs) 
 	} else if root == 0 {
 		nodes = append(nodes, rd.search(ctx, w)...)
 	}
+	if changed := p.cleanNodes(nodes); changed != nil && a.Query != "" {
+		nodes, rd.hidden = unmatched(nodes, changed, a.Query)
+	}
 	if rd.frames > 0 {
 		nodes = outline.Fit(nodes, a.MaxChars)
 	}
 	s := Snapshot{
-		Text: outline.Render(nodes), Title: got.Title, URL: redact.URL(p.ShownAs(got.URL)), Modal: got.Modal,
-		Matches: got.Matches + rd.found, Count: got.Count, Check: got.Check, Notes: rd.notes,
+		Text: outline.Render(nodes), Title: p.clean(got.Title), URL: redact.URL(p.clean(p.ShownAs(got.URL))), Modal: got.Modal,
+		Matches: max(0, got.Matches+rd.found-rd.hidden), Count: got.Count, Check: got.Check, Notes: rd.notes, told: got.Title,
 	}
 	return s, nil
 }
@@ -262,4 +268,25 @@ func (p *Page) cleanURLs(nodes []outline.Node) {
 		}
 		p.cleanURLs(nodes[i].Kids)
 	}
+}
+
+// unmatched drops the lines that matched a query only by a value that is taken
+// out of them, and counts them: a query confirms no value.
+func unmatched(nodes []outline.Node, changed map[int]bool, query string) ([]outline.Node, int) {
+	query = strings.ToLower(query)
+	gone := 0
+	var drop func(list []outline.Node) []outline.Node
+	drop = func(list []outline.Node) []outline.Node {
+		out := list[:0]
+		for _, n := range list {
+			n.Kids = drop(n.Kids)
+			if changed[n.Ref] && len(n.Kids) == 0 && !strings.Contains(strings.ToLower(outline.Render([]outline.Node{n})), query) {
+				gone++
+				continue
+			}
+			out = append(out, n)
+		}
+		return out
+	}
+	return drop(nodes), gone
 }

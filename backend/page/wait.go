@@ -176,14 +176,14 @@ func (p *Page) anyFrame(ctx context.Context, text string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	has, err := inject.HasText(ctx, w, text)
+	has, err := p.hasText(ctx, w, text)
 	if has || err != nil {
 		return has, err
 	}
 	for _, id := range p.frameIDs() {
 		c, cancel := soon(ctx, frameWait)
 		if in, err := p.world(c, id); err == nil {
-			has, err = inject.HasText(c, in, text)
+			has, err = p.hasText(c, in, text)
 			if err != nil {
 				has = false
 			}

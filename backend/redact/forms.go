@@ -3,6 +3,7 @@ package redact
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,18 +28,11 @@ type form struct {
 	kind  int
 	runes []rune // as looked for
 	rest  int    // how many characters follow the anchor
-	raw   []rune // base64 only: with its case
+	raw   []rune // with its case, which counts in base64 and for what agents entered themselves
 	lead  []rune // what stands before and behind the letters and digits, in lower case
 	trail []rune
 	gaps  map[int]bool // after which characters the value itself has others
 	least int          // how many characters make a beginning; 0 when none counts
-}
-
-func (f *form) wipe() {
-	clear(f.runes)
-	clear(f.raw)
-	clear(f.lead)
-	clear(f.trail)
 }
 
 // formsOf gives what to look for in letters and digits, and in all characters.
@@ -90,13 +84,14 @@ func spell(e *entry, value []rune) *form {
 	f := &form{e: e, kind: spelled, gaps: map[int]bool{}}
 	gap := false
 	for _, r := range value {
+		raw := wide(r)
 		r = lower(r)
 		switch {
 		case tight(r):
 			if gap && len(f.runes) > 0 {
 				f.gaps[len(f.runes)-1] = true
 			}
-			f.runes, f.trail, gap = append(f.runes, r), nil, false
+			f.runes, f.raw, f.trail, gap = append(f.runes, r), append(f.raw, raw), nil, false
 		case len(f.runes) == 0:
 			f.lead = append(f.lead, r)
 		default:
@@ -148,31 +143,24 @@ func base64Of(e *entry, value []byte, offset int) *form {
 // trie finds all forms in one pass over a text (Aho and Corasick's automaton).
 type trie struct {
 	tights, dense *automaton
-	forms         []*form
 }
 
 func build(entries []*entry) *trie {
 	t := &trie{tights: newAutomaton(), dense: newAutomaton()}
 	for _, e := range entries {
-		tights, dense := formsOf(e)
+		now := *e // a text may be looked at while more becomes known
+		now.groups = maps.Clone(e.groups)
+		tights, dense := formsOf(&now)
 		for _, f := range tights {
 			t.tights.add(f)
 		}
 		for _, f := range dense {
 			t.dense.add(f)
 		}
-		t.forms = append(append(t.forms, tights...), dense...)
 	}
 	t.tights.link()
 	t.dense.link()
 	return t
-}
-
-func (t *trie) wipe() {
-	for _, f := range t.forms {
-		f.wipe()
-	}
-	t.tights, t.dense = newAutomaton(), newAutomaton()
 }
 
 type automaton struct {

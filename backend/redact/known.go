@@ -18,8 +18,8 @@ const (
 	// all: a site that enters very many pushes out its own first.
 	mostOfSite = 500
 	mostValues = 20_000
-	// mostSaid bounds the texts of Say in characters a group.
-	mostSaid = 64 << 10
+	// mostSaid bounds the texts of Say in bytes.
+	mostSaid = 256 << 10
 )
 
 // Known holds the values that secret fields were seen to hold, in memory only,
@@ -31,7 +31,8 @@ type Known struct {
 	entries map[string]*entry
 	order   []*entry // oldest first
 	sites   map[string]int
-	said    map[string]*saying
+	said    []string // what agents wrote, by letters and digits, oldest first
+	size    int      // of said, in bytes
 	some    atomic.Bool
 	built   *trie // nil when it is to be built anew
 	changed func()
@@ -50,12 +51,6 @@ type entry struct {
 	site   string
 	own    bool
 	groups map[string]bool
-}
-
-// saying is what agents said themselves, reduced to letters and digits.
-type saying struct {
-	texts []string
-	size  int
 }
 
 // Changed sets what is told, without waiting, when a value was added. Call it
@@ -130,38 +125,23 @@ func (k *Known) drop(e *entry) {
 // Say notes a text that an agent wrote itself. Where it comes back, that it is
 // the beginning of a value is not told: else an agent could guess a value
 // character by character.
-func (k *Known) Say(group, text string) {
+func (k *Known) Say(text string) {
 	bare := string(tightOf(text))
-	if bare == "" {
-		return
-	}
 	if len(bare) > mostSaid {
 		bare = bare[:mostSaid]
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.said == nil {
-		k.said = map[string]*saying{}
-	}
-	s := k.said[group]
-	if s == nil {
-		s = &saying{}
-		k.said[group] = s
-	}
-	if slices.Contains(s.texts, bare) {
+	if len(bare) < shortest {
 		return
 	}
-	s.texts = append(s.texts, bare)
-	for s.size += len(bare); s.size > mostSaid && len(s.texts) > 1; s.texts = s.texts[1:] {
-		s.size -= len(s.texts[0])
-	}
-}
-
-// Leave forgets what was said in a group.
-func (k *Known) Leave(group string) {
 	k.mu.Lock()
-	delete(k.said, group)
-	k.mu.Unlock()
+	defer k.mu.Unlock()
+	if slices.Contains(k.said, bare) {
+		return
+	}
+	k.said = append(k.said, bare)
+	for k.size += len(bare); k.size > mostSaid && len(k.said) > 1; k.said = k.said[1:] {
+		k.size -= len(k.said[0])
+	}
 }
 
 // Some tells whether any value is known.
@@ -171,10 +151,7 @@ func (k *Known) Some() bool { return k != nil && k.some.Load() }
 func (k *Known) Wipe() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.built != nil {
-		k.built.wipe()
-	}
-	k.entries, k.order, k.sites, k.said, k.built = nil, nil, nil, nil, nil
+	k.entries, k.order, k.sites, k.said, k.size, k.built = nil, nil, nil, nil, 0, nil
 	k.some.Store(false)
 }
 
@@ -196,11 +173,11 @@ func (k *Known) Pieces(texts []*string, group string) (any, foreign bool) {
 		return false, false
 	}
 	k.mu.Lock()
-	defer k.mu.Unlock()
 	if k.built == nil {
 		k.built = build(k.order)
 	}
-	m := matcher{trie: k.built, group: group, said: k.said[group]}
+	m := matcher{trie: k.built, group: group, said: k.said[:len(k.said):len(k.said)]}
+	k.mu.Unlock()
 	m.find(texts)
 	for i, cut := range m.cuts {
 		*texts[i] = replace(*texts[i], cut)

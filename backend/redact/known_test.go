@@ -123,7 +123,7 @@ func TestBeginningsCountWhereTheValueWasSeen(t *testing.T) {
 		}
 	}
 	// An agent cannot guess a value from its beginning on.
-	k.Say("t", "is it hunter2-SENT or hunter2-SENX?")
+	k.Say("is it hunter2-SENT or hunter2-SENX?")
 	if got := k.Text("hunter2-SENT", "t"); got != "hunter2-SENT" {
 		t.Errorf("what the agent wrote: %q", got)
 	}

@@ -16,7 +16,7 @@ const certain = 8
 type matcher struct {
 	trie    *trie
 	group   string
-	said    *saying
+	said    []string
 	cuts    map[int][]span // by text
 	lo, hi  int            // the last cut of this scan, in characters
 	foreign bool
@@ -72,6 +72,14 @@ func (m *matcher) scan(a *automaton, seq []unit, pick func(unit, int) bool) {
 // take notes a match of the characters view[first..last] if it counts.
 func (m *matcher) take(seq []unit, view []int32, first, last int, e end) {
 	f := e.f
+	// An agent that tries a sign-in form with its own "test" still reads of tests.
+	if f.kind == base64s || f.kind == spelled && f.e.own {
+		for i, r := range f.raw[:min(last+1-first, len(f.raw))] {
+			if seq[view[first+i]].raw != r {
+				return
+			}
+		}
+	}
 	switch f.kind {
 	case spelled:
 		if !e.whole && !m.begins(seq, view, first, last, f) || !spread(seq, view[first:last+1], f.gaps) {
@@ -79,11 +87,6 @@ func (m *matcher) take(seq []unit, view []int32, first, last int, e end) {
 		}
 	case coded:
 	case base64s:
-		for i, r := range f.raw {
-			if seq[view[first+i]].raw != r {
-				return
-			}
-		}
 		if len(f.raw) < certain && int(view[last]-view[first]) != last-first {
 			return
 		}
@@ -167,11 +170,8 @@ func (m *matcher) begins(seq []unit, view []int32, first, last int, f *form) boo
 			return false
 		}
 	}
-	if m.said == nil {
-		return true
-	}
 	part := string(f.runes[:last+1-first])
-	for _, s := range m.said.texts {
+	for _, s := range m.said {
 		if strings.Contains(s, part) {
 			return false
 		}

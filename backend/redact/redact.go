@@ -29,6 +29,13 @@ func (s *Secret) MarshalText() ([]byte, error) { return []byte(dots), nil }
 
 const dots = "•••"
 
+// Dotted tells whether something was taken out of an address or text.
+func Dotted(s string) bool {
+	return strings.Contains(s, dots) || strings.Contains(s, escapedDots)
+}
+
+var escapedDots = url.PathEscape(dots)
+
 // secretParam names query and fragment parameters whose values are
 // credentials, one-time codes or capabilities.
 var secretParam = regexp.MustCompile(`(?i)^(access_token|refresh_token|id_token|token|auth|code|state|session_state|sessionid|sid|api_?key|key|secret|client_secret|password|passwd|pwd|signature|sig|x-amz-signature|x-amz-credential|x-amz-security-token|x-goog-signature|otp|ticket|samlresponse|samlrequest|assertion|jwt|nonce|capability|cap)$`)
@@ -61,7 +68,7 @@ func URL(raw string) string {
 		}
 		u.Fragment, u.RawFragment = "", ""
 	}
-	return u.String() + fragment
+	return strings.ReplaceAll(u.String()+fragment, escapedDots, dots)
 }
 
 func params(q string) string {

@@ -13,6 +13,9 @@ func clean(raw string) string {
 	if strings.HasPrefix(raw, "data:") || strings.HasPrefix(raw, "blob:") {
 		return "about:blank"
 	}
+	if redact.Dotted(raw) {
+		return loadable(raw)
+	}
 	u, err := url.Parse(raw)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") {
 		return raw
@@ -40,4 +43,23 @@ func redactedOnly(u *url.URL) string {
 	}
 	u.RawQuery, u.Fragment, u.RawFragment = "", "", ""
 	return u.String()
+}
+
+// loadable gives what is still an address of one that a secret value was taken
+// out of: the parts before the one that held it.
+func loadable(raw string) string {
+	if !redact.Dotted(raw) {
+		return raw
+	}
+	scheme, rest, ok := strings.Cut(raw, "://")
+	rest, _, _ = strings.Cut(rest, "#")
+	rest, _, _ = strings.Cut(rest, "?")
+	host, _, _ := strings.Cut(rest, "/")
+	switch {
+	case !ok || redact.Dotted(host):
+		return "about:blank"
+	case redact.Dotted(rest):
+		rest = host + "/"
+	}
+	return scheme + "://" + rest
 }

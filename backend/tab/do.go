@@ -9,6 +9,7 @@ import (
 	"baton/backend/access"
 	"baton/backend/fault"
 	"baton/backend/page"
+	"baton/backend/redact"
 	"baton/backend/store"
 )
 
@@ -132,7 +133,7 @@ func (r *Registry) Do(ctx context.Context, op Op, fn func(ctx context.Context, p
 		if d.For == "" {
 			return fault.New(fault.DialogOpen, "the page shows the person a %s", d.Kind).Then("wait for the person to answer it, or use another tab")
 		}
-		return fault.New(fault.DialogOpen, "the page shows a %s: %q", d.Kind, d.Message)
+		return fault.New(fault.DialogOpen, "the page shows a %s: %q", d.Kind, redact.Text(d.Message))
 	}
 
 	var leave *Leave
@@ -212,6 +213,7 @@ func (r *Registry) settle(ctx context.Context, t *Tab, p *page.Page) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
+	r.unknown(&row)
 	if err := r.cfg.Store.SaveTabs(ctx, []store.Tab{row}); err != nil {
 		r.cfg.Log.Error("a tab could not be saved", "tab", t.num, "error", err)
 	}

@@ -50,6 +50,7 @@ func (r *Registry) add(ctx context.Context, row store.Tab, after *Tab) (*Tab, er
 	r.mu.Lock()
 	row.Position = len(r.order)
 	r.mu.Unlock()
+	r.unknown(&row)
 	id, err := r.cfg.Store.AddTab(ctx, row)
 	if err != nil {
 		r.cfg.Log.Error("a tab could not be saved", "error", err)
@@ -123,6 +124,7 @@ func (r *Registry) close(ctx context.Context, t *Tab, keep bool) error {
 		running.cancel(fault.New(fault.NoSuchTab, "the tab was closed during the call"))
 	}
 	r.changed()
+	r.unknown(&last)
 	if err := r.cfg.Store.SaveTabs(ctx, []store.Tab{last}); err != nil {
 		return err
 	}

@@ -130,7 +130,7 @@ func (r *Registry) move(ctx context.Context, t *Tab, p *page.Page, delta int) er
 		_, err := p.History(ctx, delta)
 		return err
 	}
-	_, err := r.load(ctx, t, p, to.URL, false)
+	_, err := r.load(ctx, t, p, loadable(to.URL), false)
 	// The page's own list now has both documents; the order is kept here.
 	if e := p.Session().Call(ctx, "Page.resetNavigationHistory", nil, nil); err == nil {
 		err = e

@@ -148,6 +148,9 @@ func (r *Registry) save(ctx context.Context) {
 		rows = append(rows, t.row(i))
 	}
 	r.mu.Unlock()
+	for i := range rows {
+		r.unknown(&rows[i])
+	}
 	if err := r.cfg.Store.SaveTabs(ctx, rows); err != nil && !errors.Is(err, context.Canceled) {
 		r.cfg.Log.Error("tabs could not be saved", "error", err)
 	}

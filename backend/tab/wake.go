@@ -62,7 +62,7 @@ func (r *Registry) awake(ctx context.Context, t *Tab) (*page.Page, error) {
 	if url != "" && url != "about:blank" {
 		wctx, cancel := context.WithTimeout(ctx, wakeWait)
 		defer cancel()
-		_, err := r.load(wctx, t, p, url, false)
+		_, err := r.load(wctx, t, p, loadable(url), false)
 		if fault.Is(err, fault.FileNotAllowed) || fault.Is(err, fault.Unsupported) {
 			r.note(t, fault.From(err).Message+"; open it again with path.")
 			err = nil

@@ -102,6 +102,15 @@ func (t Tool[S]) Repaired(fix func(raw json.RawMessage) (json.RawMessage, error)
 	return t
 }
 
+// Around has f run every call; next is the call itself.
+func (t Tool[S]) Around(f func(ctx context.Context, s S, raw json.RawMessage, next func(context.Context, json.RawMessage) (Result, error)) (Result, error)) Tool[S] {
+	run := t.run
+	t.run = func(ctx context.Context, s S, raw json.RawMessage) (Result, error) {
+		return f(ctx, s, raw, func(ctx context.Context, raw json.RawMessage) (Result, error) { return run(ctx, s, raw) })
+	}
+	return t
+}
+
 // Call decodes the arguments and runs the tool.
 func (t Tool[S]) Call(ctx context.Context, s S, raw json.RawMessage) (Result, error) {
 	return t.run(ctx, s, raw)

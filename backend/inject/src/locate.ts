@@ -1,5 +1,5 @@
 // Targets other than refs, found by Playwright's injected runtime.
-import { isVisible, parentOf } from "./dom";
+import { isVisible, parentOf, scopes } from "./dom";
 import { describe } from "./describe";
 import { nameOf } from "./names";
 import { Numbering } from "./refs";
@@ -11,14 +11,14 @@ import type { Line } from "./line";
 import { modalRoots, pageRoots } from "./walk";
 
 interface Runtime { parseSelector(s: string): unknown; querySelectorAll(parsed: unknown, root: Node): Element[] }
-interface Args { role?: string; name?: string; text?: string; label?: string; placeholder?: string; testid?: string; css?: string; exact?: boolean; nth?: number | null; next: number; boundary?: boolean }
+interface Args { role?: string; name?: string; text?: string; label?: string; placeholder?: string; testid?: string; css?: string; exact?: boolean; nth?: number | null; next: number; boundary?: boolean; words?: boolean; skip?: number[] }
 interface Candidate { ref: number; desc: string; hidden: boolean }
 
 const MOST = 5;
 
 export function locate(a: Args) {
   const numbering = new Numbering(Math.max(1, a.next));
-  const out = { next: a.next, ref: 0, count: 0, found: [] as Candidate[], near: [] as Candidate[], error: "", missing: false };
+  const out = { next: a.next, ref: 0, count: 0, found: [] as Candidate[], near: [] as Candidate[], error: "", missing: false, words: [] as string[], kept: [] as string[] };
   const runtime = (globalThis as unknown as { __batonPlaywright?: Runtime }).__batonPlaywright;
   if (!runtime) return { ...out, missing: true };
   sweep();
@@ -37,6 +37,11 @@ export function locate(a: Args) {
   }
   all = all.filter(el => !/^(script|style|noscript|head|title|template|meta|link)$/.test(el.localName));
   if (a.boundary) all = all.filter(el => allowed(el, a));
+  if (a.words) {
+    out.words = all.map(el => wordsOf(el, a));
+    if (a.css !== undefined) out.kept = keptOf(a.css);
+  }
+  if (a.skip) all = all.filter((_, i) => !a.skip!.includes(i));
   const visible = all.filter(isVisible);
   const pool = visible.length ? visible : all;
   out.count = pool.length;
@@ -90,6 +95,30 @@ function allowed(el: Element, a: Args): boolean {
   if (!holds && !el.hasAttribute("aria-labelledby")) return true;
   const own = nameOf(el, roleOf(el));
   return a.exact ? own === a.name.trim() : fold(own).includes(fold(a.name));
+}
+
+const MOST_WORDS = 4000, MOST_KEPT = 3000;
+
+/** What a locator was compared with: the host knows values of other documents, and looks whether they are in it. */
+function wordsOf(el: Element, a: Args): string {
+  const i = el as HTMLInputElement;
+  const button = el.localName === "input" && /^(?:submit|button|reset)$/.test(i.type) ? i.value : "";
+  const all = a.role ? [a.name ? nameOf(el, roleOf(el)) : ""] : a.placeholder ? [el.getAttribute("placeholder")] : a.testid ? [el.getAttribute("data-testid")]
+    : a.css !== undefined ? [] : [el.textContent, button, el.getAttribute("aria-label"), ...[...i.labels ?? []].map(l => l.textContent), a.label ? nameOf(el, roleOf(el)) : ""];
+  return all.filter(Boolean).join("\n").slice(0, MOST_WORDS);
+}
+
+/** Values of the attributes that a selector compares, of every element, and all text where it compares text. */
+function keptOf(css: string): string[] {
+  const out: string[] = [];
+  for (const [, name] of css.matchAll(/\[\s*(?:[\w*-]*\|)?([\w-]+)\s*[~|^$*]?=/g)) {
+    for (const s of scopes()) for (const el of s.querySelectorAll(`[${name}]`)) {
+      const v = el.getAttribute(name!);
+      if (v && v.length > 3 && out.length < MOST_KEPT) out.push(v.slice(0, MOST_WORDS));
+    }
+  }
+  if (ENGINES.test(css)) for (const s of scopes()) out.push((s.nodeType === 9 ? (s as Document).body?.textContent : s.textContent) ?? "");
+  return out;
 }
 
 const PLACES = new Set("dialog alertdialog region form navigation article row listitem group table list main banner contentinfo complementary tabpanel".split(" "));

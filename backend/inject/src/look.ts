@@ -4,7 +4,7 @@ import { boxOf } from "./describe";
 import { fieldOf, kindOfField, rawValue } from "./field";
 import { element } from "./refs";
 import { roleOf } from "./roles";
-import { isOwn, isSecret, loadMasks, mask, noteOwn, secretFields, secretValue, sweep } from "./secret";
+import { heldForeign, isOwn, isSecret, loadMasks, mask, noteOwn, secretFields, secretValue, sweep } from "./secret";
 import { checkedOf, isDisabled, isReadonly } from "./state";
 import { fold, sound } from "./text";
 import { title } from "./walk";
@@ -25,9 +25,20 @@ export function state(a: { ref: number }) {
   return { gone: false, visible, enabled, checked: on, editable: visible && enabled && kind !== "other" && kind !== "file" && !isReadonly(f) };
 }
 
-export function hasText(a: { text: string }): boolean {
-  const want = fold(a.text);
-  if (!want) return true;
+const AROUND = 300, MOST_AROUND = 50;
+
+/** With around, the host decides: it gets what stands around each place where the text was found. */
+export function hasText(a: { text: string; around?: boolean }): { has: boolean; around: string[] } {
+  const want = fold(a.text), out = { has: false, around: [] as string[] };
+  if (!want) return { has: true, around: [] };
+  const shows = (s: string): boolean => {
+    const at = s.indexOf(want);
+    if (at < 0) return false;
+    if (!a.around) return out.has = true;
+    for (let i = at; i >= 0 && out.around.length < MOST_AROUND; i = s.indexOf(want, i + want.length)) out.around.push(s.slice(Math.max(0, i - AROUND), i + want.length + AROUND));
+    out.has = true;
+    return false;
+  };
   const tight = want.replace(/ /g, "");
   discover();
   sweep();
@@ -41,22 +52,23 @@ export function hasText(a: { text: string }): boolean {
       if (!(el.textContent ?? "").toLowerCase().replace(/[\s\u00a0\u200b\u2060\ufeff]+/g, "").includes(tight)) {
         if (!/[^\x00-\x7f]/.test(tight) || !upper(el)) continue;
       }
-      if (drawn((el as HTMLElement).innerText ?? "").includes(want)) return true;
+      if (shows(drawn((el as HTMLElement).innerText ?? ""))) return out;
     }
     for (const el of s.querySelectorAll("[aria-label],[title],[placeholder],[alt],input,textarea,select")) {
-      let found = false;
+      let visible: boolean | undefined;
+      const seen = () => visible ??= isVisible(el);
       for (const k of ["aria-label", "title", "placeholder", "alt"]) {
         const v = el.getAttribute(k);
-        if (v && drawn(v).includes(want)) { found = true; break; }
+        if (v && drawn(v).includes(want) && seen() && shows(drawn(v))) return out;
       }
-      if (!found && /^(input|textarea|select)$/.test(el.localName) && (el as HTMLInputElement).type !== "hidden" && !isSecret(el)) {
+      if (/^(input|textarea|select)$/.test(el.localName) && (el as HTMLInputElement).type !== "hidden" && !isSecret(el)) {
         const kind = kindOfField(el);
-        found = kind !== "checkbox" && kind !== "radio" && drawn(kind === "other" ? (el as HTMLInputElement).value ?? "" : rawValue(el)).includes(want);
+        const v = kind === "checkbox" || kind === "radio" ? "" : drawn(kind === "other" ? (el as HTMLInputElement).value ?? "" : rawValue(el));
+        if (v.includes(want) && seen() && shows(v)) return out;
       }
-      if (found && isVisible(el)) return true;
     }
   }
-  return false;
+  return out;
 }
 
 // Text may be drawn in another case than it is written in (text-transform of letters outside ASCII).
@@ -69,12 +81,13 @@ export function info() {
   const v = visualViewport;
   discover();
   sweep();
+  loadMasks();
   const secrets = secretFields().filter(f => f.isConnected);
   return {
     title: title(), url: sound(location.href), readyState: document.readyState, ageMs: performance.now(),
     scrollX, scrollY, scrollWidth: d?.scrollWidth ?? 0, scrollHeight: d?.scrollHeight ?? 0, innerWidth, innerHeight, pixelRatio: devicePixelRatio,
     visualScale: v?.scale ?? 1, visualOffsetX: v?.offsetLeft ?? 0, visualOffsetY: v?.offsetTop ?? 0,
-    secrets: secrets.length > 0, secretsFilled: secrets.some(f => !isOwn(secretValue(f))),
+    secrets: secrets.length > 0, secretsFilled: secrets.some(f => !isOwn(secretValue(f))), secretsHeld: heldForeign(),
   };
 }
 

@@ -1,5 +1,5 @@
 // Fields whose value never leaves the page. Once secret, an element stays so for the life of the document.
-import { scopes } from "./dom";
+import { scopes, shadowOf } from "./dom";
 
 const known = new WeakSet<Element>();
 const list = new Set<WeakRef<Element>>();
@@ -59,24 +59,87 @@ const held = new Set<string>();
 const last = new WeakMap<Element, string>();
 const MOST = 200;
 
-function noteValue(el: Element): void {
-  const v = secretValue(el), before = last.get(el);
+function noteValue(el: Element, v = secretValue(el)): void {
+  const before = last.get(el);
   if (v === before) return;
   if (before !== undefined && before !== "" && v.startsWith(before)) held.delete(before);
   last.set(el, v);
+  foreign ||= !isOwn(v);
+  tell(v, before ?? "");
   if (v.length < 4) return;
   if (held.size >= MOST) held.delete(held.values().next().value!);
   held.add(v);
 }
 
+/** Longer values are known by their beginning. */
+const LONGEST = 4096;
+let untold: string[] = [];
+// The keys pressed in a field since it got the focus.
+const runs = new WeakMap<Element, string>();
+
+/** Tells the host what a secret field holds, through a binding that only this world has. */
+function tell(v: string, was: string): void {
+  untold.push(JSON.stringify({ value: v.slice(0, LONGEST), was: was.slice(0, LONGEST), own: isOwn(v) }));
+  const send = (globalThis as unknown as { __batonSecret?: (s: string) => void }).__batonSecret;
+  if (!send) return;
+  for (const s of untold) send(s);
+  untold = [];
+}
+
+// A secret field of this document has held what the agent did not enter.
+let foreign = false;
+
+export function heldForeign(): boolean { return foreign; }
+
+/** The secret field that an event is for, inside shadow roots too. */
+function fieldAt(e: Event): Element | null {
+  let el = e.composedPath()[0] as Element | null | undefined;
+  for (let r = el instanceof Element ? shadowOf(el) : null; r?.activeElement; r = shadowOf(el)) el = r.activeElement;
+  return el instanceof Element && isSecret(el) ? el : null;
+}
+
+/** What a field will hold once a text is in it. */
+function coming(el: Element, text: string): string {
+  const f = el as HTMLInputElement, v = secretValue(el);
+  let from: number | null = null, to: number | null = null;
+  try { from = f.selectionStart; to = f.selectionEnd; } catch { /* number and the like have no caret */ }
+  return v.slice(0, from ?? v.length) + text + v.slice(to ?? v.length);
+}
+
 /** Notes what is entered into secret fields as it is entered, before the page hears of it. */
 export function watchSecrets(): void {
-  const heard = (e: Event) => {
-    const el = e.composedPath()[0];
-    if (el instanceof Element && isSecret(el)) noteValue(el);
-  };
-  addEventListener("input", heard, { capture: true, passive: true });
-  addEventListener("change", heard, { capture: true, passive: true });
+  const on = (type: string, f: (el: Element, e: Event) => void) => addEventListener(type, e => {
+    const el = fieldAt(e);
+    if (el) f(el, e);
+  }, { capture: true, passive: true });
+  for (const t of ["input", "change", "focusin", "focusout"]) on(t, el => noteValue(el));
+  on("focusin", el => runs.delete(el));
+  on("keydown", (el, e) => {
+    const k = e as KeyboardEvent;
+    if ([...k.key].length !== 1 || k.ctrlKey || k.metaKey) return;
+    const before = runs.get(el) ?? "", run = (before + k.key).slice(-LONGEST);
+    runs.set(el, run);
+    const next = coming(el, k.key);
+    // A page may take each character out of the field as it comes.
+    if (run !== next && run.length > 3) {
+      held.delete(before);
+      if (held.size < MOST) held.add(run);
+      tell(run, before);
+    }
+    noteValue(el, next);
+  });
+  on("beforeinput", (el, e) => {
+    const text = (e as InputEvent).data ?? (e as InputEvent).dataTransfer?.getData("text");
+    if (text) noteValue(el, coming(el, text));
+  });
+  for (const t of ["paste", "drop"]) on(t, (el, e) => {
+    const text = ((e as ClipboardEvent).clipboardData ?? (e as DragEvent).dataTransfer)?.getData("text");
+    if (text) noteValue(el, coming(el, text));
+  });
+  // What a document brings along, or gets back from the browser.
+  for (const t of ["DOMContentLoaded", "load", "pageshow"]) addEventListener(t, () => {
+    for (const el of document.querySelectorAll("input[type=password]")) if (isSecret(el)) noteValue(el);
+  }, { passive: true });
 }
 
 // The texts that the agent itself entered into secret fields.
