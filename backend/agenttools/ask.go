@@ -34,14 +34,14 @@ func (w wish) ask() tab.Ask {
 			return a, nil
 		}
 		st, _ := p.State.Get()
-		a.URL, a.Title = redact.URL(st.URL), st.Title
+		a.URL, a.Title, a.Text = redact.URL(st.URL), st.Title, p.Clean(a.Text)
 		for _, t := range w.targets {
 			d, err := p.Describe(ctx, t)
 			if fault.Is(err, fault.DialogOpen) || err != nil && t != nil {
 				return a, err
 			}
 			x := card.Target{
-				Role: d.Role, Name: d.Name, Tag: d.Tag, Type: d.Type, Autocomplete: d.Autocomplete, FormHost: d.FormHost,
+				Role: d.Role, Name: p.Clean(d.Name), Tag: d.Tag, Type: d.Type, Autocomplete: d.Autocomplete, FormHost: d.FormHost,
 				Secret: d.Secret, Unseen: err != nil || d.Gone, Ref: d.Ref, Frame: d.Host,
 				Left: d.Box.X, Top: d.Box.Y, Width: d.Box.W, Height: d.Box.H,
 			}

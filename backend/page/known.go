@@ -79,6 +79,9 @@ func (p *Page) Flush(ctx context.Context) {
 // clean gives a text of the page without what secret fields held.
 func (p *Page) clean(s string) string { return p.known.Text(s, p.group) }
 
+// Clean gives a text that goes with the page without what secret fields held.
+func (p *Page) Clean(s string) string { return p.clean(s) }
+
 // passages is clean for passages that were looked for: what matched by a value alone
 // is none, for a query confirms no value.
 func (p *Page) passages(s, query string) string {
