@@ -113,7 +113,7 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	b.scripts = script.New(script.Config{Program: cfg.Scripts, Log: cfg.Log})
 	deps := &agenttools.Deps{Tabs: b.Tabs, Access: b.Access.Of, Scripts: b.scripts, Owns: b.owns, Log: cfg.Log, Left: b.left, Consent: cookies, Checks: challenge.New(challenge.Usual)}
 	b.mcp = mcpserver.New(mcpserver.Config[*agenttools.Thread]{
-		Name: "baton", Version: cfg.Version, Instructions: agenttools.Instructions,
+		Name: "baton", Version: cfg.Version, Instructions: agenttools.Guidance, Reminder: agenttools.Reminder, Invitation: agenttools.Invitation,
 		Tools: agenttools.Tools(), Gateway: agenttools.Gateway(), Log: cfg.Log,
 		Open:  func(c mcpserver.Client) (*agenttools.Thread, error) { return b.thread(deps, c) },
 		Lists: (*agenttools.Thread).Lists,

@@ -56,7 +56,7 @@ func TestPopupIsAnnouncedAndHandsBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 60 {
+	for range 400 {
 		if _, err := d.deps.Tabs.Get(id, d.actor()); err != nil {
 			break
 		}

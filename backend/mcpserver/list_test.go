@@ -100,3 +100,48 @@ func TestAListFollowsWhatTheSessionMayUse(t *testing.T) {
 		t.Errorf("with everything on the list holds %v", got)
 	}
 }
+
+// A client that lists every tool is reminded once of how to use them, below its
+// first result that is no error; one with the gateway is told to call it.
+func TestTheReminderComesOnce(t *testing.T) {
+	s := New(Config[nobody]{
+		Name: "baton", Version: "1", Tools: []tool.Tool[nobody]{answering("one")}, Gateway: answering("gate"), Log: slog.New(slog.DiscardHandler),
+		Instructions: "All of it.", Reminder: "Remember.", Invitation: "Call gate.",
+		Open: func(Client) (nobody, error) { return nobody{}, nil },
+	})
+	for _, c := range []struct {
+		client       Client
+		instructions string
+		tool         string
+		reminded     bool
+	}{
+		{Client{}, "All of it.", "one", true},
+		{Client{Structured: true}, "All of it.", "one", true},
+		{Client{Gateway: true}, "Call gate.", "gate", false},
+	} {
+		conn, _ := connect(t, s, c.client)
+		if got := conn.InitializeResult().Instructions; got != c.instructions {
+			t.Errorf("%+v is told %q", c.client, got)
+		}
+		if r, err := conn.CallTool(t.Context(), &mcp.CallToolParams{Name: c.tool, Arguments: map[string]any{"nothing": 1}}); err != nil || !r.IsError || len(r.Content) != 1 {
+			t.Errorf("a refusal: %+v %v", r, err)
+		}
+		for n := range 3 {
+			r, err := conn.CallTool(t.Context(), &mcp.CallToolParams{Name: c.tool})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := c.reminded && n == 0
+			last, _ := r.Content[len(r.Content)-1].(*mcp.TextContent)
+			if got := len(r.Content) == 2 && last.Text == "Remember."; got != want {
+				t.Errorf("%+v, call %d: %d blocks", c.client, n, len(r.Content))
+			}
+			if c.client.Structured {
+				data, _ := r.StructuredContent.(map[string]any)
+				if _, got := data["reminder"]; got != want {
+					t.Errorf("call %d, structured: %v", n, data)
+				}
+			}
+		}
+	}
+}

@@ -38,7 +38,9 @@ type Session interface{ Close() }
 // Config is fixed for a server's life.
 type Config[S Session] struct {
 	Name, Version string
-	Instructions  string
+	Instructions  string // for clients that list every tool
+	Reminder      string // stands once below such a client's first result that is no error; empty is none
+	Invitation    string // in place of the instructions for a client with the gateway alone
 	Tools         []tool.Tool[S]
 	Gateway       tool.Tool[S] // listed alone in gateway mode; Name "" when there is none
 	Open          func(c Client) (S, error)
@@ -71,6 +73,7 @@ type connection[S Session] struct {
 	sess   S
 	err    error
 	all    bool   // every tool is listed
+	told   bool   // the reminder was given, or is not needed
 	shown  string // the names that the list held when it was last looked at
 }
 
@@ -102,8 +105,12 @@ func (s *Server[S]) HTTP() http.Handler {
 
 func (s *Server[S]) connect(c Client) *connection[S] {
 	conn := &connection[S]{s: s, client: c}
+	instructions := s.cfg.Instructions
+	if c.Gateway && s.cfg.Gateway.Name != "" {
+		instructions, conn.told = s.cfg.Invitation, true
+	}
 	conn.server = mcp.NewServer(&mcp.Implementation{Name: s.cfg.Name, Version: s.cfg.Version}, &mcp.ServerOptions{
-		Instructions: s.cfg.Instructions,
+		Instructions: instructions,
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}},
 		InitializedHandler: func(_ context.Context, r *mcp.InitializedRequest) {
 			_, _ = conn.session(r.Session) // the person sees at once who has connected
@@ -211,15 +218,33 @@ func (c *connection[S]) call(ctx context.Context, t tool.Tool[S], r *mcp.CallToo
 	for _, i := range res.Images {
 		out.Content = append(out.Content, &mcp.ImageContent{Data: i.Data, MIMEType: i.MIME})
 	}
+	reminder := c.reminder()
 	if c.client.Structured {
 		data := res.Data
 		if data == nil {
 			data = map[string]any{}
 		}
 		data["ok"] = true
+		if reminder != "" {
+			data["reminder"] = reminder
+		}
 		out.StructuredContent = data
 	}
+	if reminder != "" {
+		out.Content = append(out.Content, &mcp.TextContent{Text: reminder})
+	}
 	return out
+}
+
+// reminder gives the reminder, once.
+func (c *connection[S]) reminder() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.told {
+		return ""
+	}
+	c.told = true
+	return c.s.cfg.Reminder
 }
 
 // mostRefused bounds the words of a refusal, which may repeat what the client

@@ -28,7 +28,15 @@ type Tool[S any] struct {
 	Schema      json.RawMessage // of its arguments: a JSON Schema of an object
 	Args        []string        // names of the arguments, in order
 	ReadOnly    bool            // it changes nothing on the page
+	Example     Example         // for the documents; clients are not sent it
+	check       func(raw json.RawMessage) error
 	run         func(ctx context.Context, s S, raw json.RawMessage) (Result, error)
+}
+
+// Example is one call and its answer.
+type Example struct {
+	Call   string // the arguments, as JSON
+	Result string // the text of the result; "…" stands for what differs from time to time
 }
 
 // Result is what a tool answers.
@@ -76,6 +84,10 @@ func Define[S, A any](name, description string, schemas Schemas, run func(ctx co
 	}
 	return Tool[S]{
 		Name: name, Description: description, Schema: raw, Args: args,
+		check: func(raw json.RawMessage) error {
+			var a A
+			return decode(raw, &a, args, required(schema))
+		},
 		run: func(ctx context.Context, s S, raw json.RawMessage) (Result, error) {
 			var a A
 			if err := decode(raw, &a, args, required(schema)); err != nil {
@@ -88,6 +100,16 @@ func Define[S, A any](name, description string, schemas Schemas, run func(ctx co
 
 // Reads marks the tool as one that changes nothing.
 func (t Tool[S]) Reads() Tool[S] { t.ReadOnly = true; return t }
+
+// Shown gives the tool its example.
+func (t Tool[S]) Shown(call, result string) Tool[S] {
+	t.Example = Example{Call: call, Result: result}
+	return t
+}
+
+// Check decodes arguments as the schema has them, without repair, and runs
+// nothing.
+func (t Tool[S]) Check(raw json.RawMessage) error { return t.check(raw) }
 
 // Repaired has fix rewrite the raw arguments before they are decoded (A6).
 func (t Tool[S]) Repaired(fix func(raw json.RawMessage) (json.RawMessage, error)) Tool[S] {

@@ -29,12 +29,13 @@ type entry struct {
 	schema            json.RawMessage
 	args              []string
 	reads             bool
+	example           tool.Example
 }
 
 func entries[S any](tools []tool.Tool[S]) []entry {
 	out := make([]entry, len(tools))
 	for i, t := range tools {
-		out[i] = entry{t.Name, t.Description, t.Schema, t.Args, t.ReadOnly}
+		out[i] = entry{t.Name, t.Description, t.Schema, t.Args, t.ReadOnly, t.Example}
 	}
 	return out
 }
@@ -65,7 +66,8 @@ func (s *schema) UnmarshalJSON(raw []byte) error {
 func toolsDocument(tools []entry) (string, error) {
 	var b strings.Builder
 	b.WriteString("# Tools for agents\n\nGenerated from `backend/agenttools` by `build/gen`: change it there. In the order of the catalogue.\n\n" +
-		"A target is a ref of a snapshot (`e12`), `{role, name}`, `{text}`, `{label}`, `{placeholder}`, `{testid}`, `{css}` or `{x, y}`.\n")
+		"A target is a ref of a snapshot (`e12`), `{role, name}`, `{text}`, `{label}`, `{placeholder}`, `{testid}`, `{css}` or `{x, y}`.\n" +
+		"Each tool has an example; \"…\" in a result stands for what differs or is left out.\n")
 	for _, t := range tools {
 		var s schema
 		if err := json.Unmarshal(t.schema, &s); err != nil {
@@ -76,23 +78,25 @@ func toolsDocument(tools []entry) (string, error) {
 			b.WriteString(" It only reads.")
 		}
 		b.WriteString("\n")
-		if len(t.args) == 0 {
-			continue
+		if len(t.args) > 0 {
+			b.WriteString("\n| argument | takes | |\n|---|---|---|\n")
+			for _, name := range t.args {
+				p := s.Properties[name]
+				if p == nil {
+					return "", fmt.Errorf("%s: its schema does not know %s", t.name, name)
+				}
+				takes, note := kind(p), p.Description
+				if name == "target" || name == "from" || (name == "to" && len(p.Enum) == 0) {
+					takes = "target"
+				}
+				if slices.Contains(s.Required, name) {
+					note = strings.TrimSpace("required. " + note)
+				}
+				fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, cell(takes), cell(note))
+			}
 		}
-		b.WriteString("\n| argument | takes | |\n|---|---|---|\n")
-		for _, name := range t.args {
-			p := s.Properties[name]
-			if p == nil {
-				return "", fmt.Errorf("%s: its schema does not know %s", t.name, name)
-			}
-			takes, note := kind(p), p.Description
-			if name == "target" || name == "from" || (name == "to" && len(p.Enum) == 0) {
-				takes = "target"
-			}
-			if slices.Contains(s.Required, name) {
-				note = strings.TrimSpace("required. " + note)
-			}
-			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, cell(takes), cell(note))
+		if t.example.Call != "" {
+			fmt.Fprintf(&b, "\n```\n%s %s\n```\n```\n%s\n```\n", t.name, t.example.Call, t.example.Result)
 		}
 	}
 	return b.String(), nil

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"baton/backend/fault"
+	"baton/backend/tool"
 )
 
 func TestStructsBecomeInterfaces(t *testing.T) {
@@ -65,13 +66,13 @@ func TestDocumentsNameEverything(t *testing.T) {
 		}
 	}
 	doc, err := toolsDocument([]entry{{
-		name: "browser_try", description: "Try", reads: true, args: []string{"a", "b"},
+		name: "browser_try", description: "Try", reads: true, args: []string{"a", "b"}, example: tool.Example{Call: `{"a":"x"}`, Result: "Tried x"},
 		schema: json.RawMessage(`{"type":"object","required":["a"],"properties":{"a":{"enum":["x","y"]},"b":{"type":"array","items":{"type":"string"},"description":"some | words"}}}`),
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"## browser_try\n\nTry. It only reads.", "| `a` | `x`, `y` | required. |", `| ` + "`b`" + ` | list of string | some \| words |`} {
+	for _, want := range []string{"## browser_try\n\nTry. It only reads.", "| `a` | `x`, `y` | required. |", `| ` + "`b`" + ` | list of string | some \| words |`, "```\nbrowser_try {\"a\":\"x\"}\n```\n```\nTried x\n```\n"} {
 		if !strings.Contains(doc, want) {
 			t.Errorf("%q is missing in\n%s", want, doc)
 		}
