@@ -10,6 +10,7 @@ import (
 
 	"baton/backend/fault"
 	"baton/backend/mcpserver"
+	"baton/backend/page"
 	"baton/backend/redact"
 	"baton/backend/script"
 	"baton/backend/tool"
@@ -128,7 +129,7 @@ type inScript struct{}
 
 // withScript marks the calls of a script's steps.
 func withScript(ctx context.Context) context.Context {
-	return context.WithValue(ctx, inScript{}, true)
+	return page.WithHaste(context.WithValue(ctx, inScript{}, true))
 }
 
 // mostValue is how many bytes of a value evaluate returns.

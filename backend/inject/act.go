@@ -32,6 +32,12 @@ type AimArgs struct {
 	Hover bool `json:"hover,omitempty"`
 	// Center scrolls to the middle even when the element is in view (for pictures of it).
 	Center bool `json:"center,omitempty"`
+	// Loose takes the element where it stands, even while it moves (to show where it is).
+	Loose bool `json:"loose,omitempty"`
+	// Watch and Arm begin to note what changes and guard the next press, as Watch and Arm do, in the same turn in
+	// which the point was found. Arm leaves native selects and their options alone: no press opens them.
+	Watch bool `json:"watch,omitempty"`
+	Arm   bool `json:"arm,omitempty"`
 }
 
 // Aimed is where and what an element is.
@@ -58,6 +64,9 @@ type Aimed struct {
 	// Scrolled says that something was scrolled.
 	Scrolled bool `json:"scrolled"`
 	Secret   bool `json:"secret"`
+	// Watched and Armed say that what was asked for has begun.
+	Watched bool `json:"watched"`
+	Armed   bool `json:"armed"`
 }
 
 // Aim scrolls an element into view, waits until it is attached, visible, still (same box in two animation frames) and
@@ -127,6 +136,8 @@ type FocusArgs struct {
 	Mode string `json:"mode"`
 	// Any accepts elements that take no text (for keys pressed on a button).
 	Any bool `json:"any,omitempty"`
+	// Watch begins to note what changes, as Watch does, before the element is focused.
+	Watch bool `json:"watch,omitempty"`
 }
 
 // FocusState tells how focusing went and what the field is.
@@ -145,6 +156,10 @@ type FocusState struct {
 	Desc  string `json:"desc"`
 	// Stamp changes with the field's value and identity; compare before input to find a field changed meanwhile.
 	Stamp string `json:"stamp"`
+	// Box is the element's, once it is focused.
+	Box Box `json:"box"`
+	// Before is what the field holds once it is focused; only with FocusArgs.Watch and StatusOK.
+	Before *FieldValue `json:"before"`
 }
 
 // Focus checks that an element takes input, focuses it and places the selection.

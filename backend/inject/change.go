@@ -25,6 +25,16 @@ type ChangesArgs struct {
 	QuietMS int `json:"quietMs,omitempty"`
 	MaxMS   int `json:"maxMs,omitempty"`
 	FirstMS int `json:"firstMs,omitempty"`
+	// FrameMS is QuietMS for when a frame was drawn since the last thing that happened: what a page does upon a frame
+	// has been done then. 0 does without.
+	FrameMS int `json:"frameMs,omitempty"`
+	// HoldMS holds the reading back for so long, unless Hold ends it before: the page has asked for something.
+	HoldMS int `json:"holdMs,omitempty"`
+	// Guard disarms the guard at once and tells what it saw. After a press that missed nothing is waited for or read.
+	Guard bool `json:"guard,omitempty"`
+	// Field and Checked are read back at the end.
+	Field   *FieldAsk `json:"field,omitempty"`
+	Checked int       `json:"checked,omitempty"`
 	// Near are refs whose surroundings are read again even without a mutation (style changes by :hover, :focus,
 	// :checked leave none); give the action's target.
 	Near []int `json:"near,omitempty"`
@@ -33,6 +43,20 @@ type ChangesArgs struct {
 	Told []int `json:"told,omitempty"`
 	// Keep goes on watching: the next Changes tells what came after this one.
 	Keep bool `json:"keep,omitempty"`
+}
+
+// FieldAsk asks for a field, and whether it holds exactly a text, as Matches does.
+type FieldAsk struct {
+	Ref  int    `json:"ref"`
+	Text string `json:"text"`
+}
+
+// Hold is the entry that holds a Changes under way back for HoldArgs.MS; 0 lets it go on.
+const Hold = "hold"
+
+// HoldArgs are those of Hold.
+type HoldArgs struct {
+	MS int `json:"ms"`
 }
 
 // Changed is what happened in one document.
@@ -50,6 +74,11 @@ type Changed struct {
 	Busy      bool   `json:"busy"`
 	Title     string `json:"title"`
 	URL       string `json:"url"`
+	// Guard, Field with Matches, and Checked answer what ChangesArgs asked for.
+	Guard   *Guarded    `json:"guard"`
+	Field   *FieldValue `json:"field"`
+	Matches bool        `json:"matches"`
+	Checked *CheckState `json:"checked"`
 }
 
 // Changes waits for quiet and reads what changed. Its cost follows what mutated, not the size of the page.

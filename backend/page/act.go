@@ -19,8 +19,10 @@ const (
 	requestWait = 400 * time.Millisecond
 	// reserve is what is kept of a call's time for reading the page at the end.
 	reserve = 700 * time.Millisecond
-	// quietFor, firstFor and changesMost bound the wait for the page's reaction, in milliseconds.
-	quietFor, firstFor, changesMost = 12, 6, 600
+	// quietFor, frameFor, firstFor and changesMost bound the wait for the page's reaction, in milliseconds.
+	quietFor, frameFor, firstFor, changesMost = 8, 4, 6, 600
+	// hasteFor is all of it where the next step follows at once.
+	hasteFor = 3
 )
 
 // Outcome is what an action did, as far as the page shows.
@@ -56,10 +58,27 @@ type act struct {
 	stayed  bool          // it began to load another address, and stayed
 	saves   []string      // downloads that began
 	linger  time.Duration // how long a first reaction is waited for; 0 means firstFor
+
+	guard    *world         // whose guard is still to be read
+	target   spot           // what it lets through
+	guarded  inject.Guarded // what it saw
+	hasty    bool           // the page's reaction is waited for as short as can be
+	defers   bool           // the guard is read with what changed
+	ask      asked          // what is read back with what changed
+	told     inject.Changed // the answer to that
+	answered bool           // there is one
+}
+
+// asked is what an action reads back when the page has reacted.
+type asked struct {
+	world   *world
+	field   *inject.FieldAsk
+	checked int
 }
 
 // act begins an action on documents: dialogs that it opens belong to the
-// agent, and what changes in them is noted from now on. end must be called.
+// agent, and what changes in them is noted from now on, unless their worlds say
+// that it is noted already. end must be called.
 func (p *Page) act(ctx context.Context, targets ...*world) (*act, error) {
 	main, err := p.mainWorld(ctx)
 	if err != nil {
@@ -74,7 +93,12 @@ func (p *Page) act(ctx context.Context, targets ...*world) (*act, error) {
 	_, a.begun = p.Requests()
 	st, _ := p.State.Get()
 	a.url = st.URL
-	err = a.all(func(_ int, w *world) error { return inject.Watch(ctx, w) })
+	err = a.all(func(_ int, w *world) error {
+		if w.noted {
+			return nil
+		}
+		return inject.Watch(ctx, w)
+	})
 	if err != nil {
 		a.end()
 		return nil, err
@@ -89,6 +113,7 @@ func (a *act) add(w *world) bool {
 	}
 	for _, x := range a.worlds {
 		if x.unique == w.unique {
+			x.noted = x.noted || w.noted
 			return false
 		}
 	}
@@ -103,8 +128,11 @@ func (a *act) watch(ctx context.Context, w *world) {
 	}
 }
 
-// end gives the dialogs back to the person and stops listening.
+// end gives the dialogs back to the person and stops listening. No guard stays.
 func (a *act) end() {
+	if a.guard != nil {
+		a.guard.post(context.Background(), "disarm", struct{}{})
+	}
 	a.disown()
 	a.p.unwait(a.w)
 }

@@ -64,6 +64,9 @@ func (p *Page) aim(ctx context.Context, r resolved, args inject.AimArgs) (spot, 
 		return spot{resolved: r, at: r.point, inside: r.point}, nil
 	}
 	args.Ref = r.ref
+	if r.world.frame != p.root {
+		args.Arm = false // the frame's own place is found and tested first
+	}
 	if args.TimeoutMS == 0 {
 		args.TimeoutMS = timeLeft(ctx, 5*time.Second)
 	}
@@ -78,6 +81,7 @@ func (p *Page) aim(ctx context.Context, r resolved, args inject.AimArgs) (spot, 
 				continue
 			}
 		}
+		r.world.noted = a.Watched
 		s := spot{resolved: r, aim: a, inside: input.Point{X: a.Point.X, Y: a.Point.Y}}
 		if err := aimFault(r, a); err != nil {
 			return s, err

@@ -45,7 +45,7 @@ func (p *Page) pick(ctx context.Context, r resolved, values []string) (Chosen, e
 	if r.ref == 0 {
 		return Chosen{}, fault.New(fault.BadArguments, "a point names no select").Then("give the select's ref")
 	}
-	if s, err := p.aim(ctx, r, inject.AimArgs{Hover: true}); err == nil {
+	if s, err := p.aim(ctx, r, inject.AimArgs{Hover: true, Loose: true, Watch: true}); err == nil {
 		p.moved(ctx, s.at, "move", s.desc())
 	}
 	k, err := p.act(ctx, r.world)
@@ -53,6 +53,7 @@ func (p *Page) pick(ctx context.Context, r resolved, values []string) (Chosen, e
 		return Chosen{}, err
 	}
 	defer k.end()
+	k.hasty = hasty(ctx)
 	var got inject.Selected
 	err = p.scripted(ctx, k, func(ctx context.Context) error {
 		var err error
@@ -70,6 +71,7 @@ func (p *Page) pick(ctx context.Context, r resolved, values []string) (Chosen, e
 	if !got.Changed {
 		c.Outcome.Said = got.Desc + " shows " + quoteAll(got.Chosen) + " already"
 	}
+	k.ask = asked{world: r.world, field: &inject.FieldAsk{Ref: r.ref}}
 	if err := k.finish(ctx, &c.Outcome, r); err != nil {
 		return c, err
 	}
@@ -79,8 +81,8 @@ func (p *Page) pick(ctx context.Context, r resolved, values []string) (Chosen, e
 		return c, nil
 	}
 	// What it shows now, after the page has had its say.
-	now, err := inject.Field(ctx, r.world, r.ref)
-	if err != nil || now.Status != inject.StatusOK || now.Kind != "select" || now.Secret {
+	now, _, ok := k.field(ctx)
+	if !ok || now.Kind != "select" || now.Secret {
 		return c, nil
 	}
 	c.Labels = nil
@@ -213,7 +215,7 @@ func (p *Page) check(ctx context.Context, t Target, checked bool) (Check, error)
 	case !checked && (was.Kind == "radio" || was.Kind == "menuitemradio"):
 		return Check{}, fault.New(fault.BadArguments, "%s is a radio button, which only another one of its group unchecks", was.Desc).Then("check the other one")
 	}
-	s, err := p.aim(ctx, r, inject.AimArgs{})
+	s, err := p.aim(ctx, r, inject.AimArgs{Watch: true, Arm: true})
 	if err != nil {
 		return Check{}, err
 	}
@@ -222,7 +224,9 @@ func (p *Page) check(ctx context.Context, t Target, checked bool) (Check, error)
 		return Check{}, err
 	}
 	defer k.end()
-	if _, err := p.press(ctx, k, s, pointer.MouseButtonLeft, 1, 0); err != nil {
+	k.defers, k.hasty = true, hasty(ctx)
+	k.ask = asked{world: r.world, checked: r.ref}
+	if err := p.press(ctx, k, s, pointer.MouseButtonLeft, 1, 0); err != nil {
 		return Check{}, err
 	}
 	c := Check{}
@@ -233,8 +237,8 @@ func (p *Page) check(ctx context.Context, t Target, checked bool) (Check, error)
 		c.Outcome.Said = "clicked " + was.Desc + "; its state is not known"
 		return c, nil
 	}
-	now, err := inject.Checked(ctx, r.world, r.ref)
-	if err == nil && now.Status == inject.StatusOK {
+	now := k.told.Checked
+	if now != nil && now.Status == inject.StatusOK {
 		c.Checked = now.Checked
 		if now.Checked == want {
 			c.Outcome.Now = nil // the first line says it

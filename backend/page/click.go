@@ -50,7 +50,7 @@ func (p *Page) click(ctx context.Context, a ClickArgs) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	s, err := p.aim(ctx, r, inject.AimArgs{})
+	s, err := p.aim(ctx, r, inject.AimArgs{Watch: true, Arm: true})
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -67,28 +67,28 @@ func (p *Page) click(ctx context.Context, a ClickArgs) (Outcome, error) {
 		return Outcome{}, err
 	}
 	defer k.end()
-	g, err := p.press(ctx, k, s, b, a.Count, a.Mods)
-	if g.Result == "missed" && g.Cover == s.aim.Desc {
-		// Drawn anew as the pointer came over it; nothing was pressed.
-		if again, ok := p.redrawn(ctx, r, s.aim.Desc); ok {
-			if s, err = p.aim(ctx, again, inject.AimArgs{}); err == nil {
-				r = again
-				g, err = p.press(ctx, k, s, b, a.Count, a.Mods)
-			}
+	k.defers = true
+	o, err := p.pressAndSee(ctx, k, s, b, a)
+	if k.guarded.Result == "missed" && r.ref > 0 {
+		// Nothing was pressed: something moved over it, or it was drawn anew as the pointer came.
+		again := r
+		if k.guarded.Cover == s.aim.Desc {
+			again, _ = p.redrawn(ctx, r, s.aim.Desc)
+		}
+		if now, fault := p.aim(ctx, again, inject.AimArgs{Watch: true, Arm: true}); fault == nil {
+			r, s = again, now
+			o, err = p.pressAndSee(ctx, k, s, b, a)
 		}
 	}
 	if err != nil {
-		return Outcome{}, err
-	}
-	o := Outcome{Said: clickedWord(b, a.Count) + " " + s.desc()}
-	if r.ref > 0 && g.Result == "none" && !k.halted() && !k.leaving() {
-		o.Notes = append(o.Notes, "the page did not say that the press reached it; look before trying again")
-	}
-	if err := k.finish(ctx, &o, r); err != nil {
 		return o, err
 	}
-	quiet := o.Changed == "" && len(o.Now) == 0 && o.Snapshot == nil && o.Dialog == nil && !k.leaving()
-	if r.ref > 0 && g.Result == "hit" && !g.Clicked && quiet {
+	g := k.guarded
+	stays := o.Snapshot == nil && o.Dialog == nil && !k.leaving()
+	if r.ref > 0 && g.Result == "none" && stays {
+		o.Notes = append(o.Notes, "the page did not say that the press reached it; look before trying again")
+	}
+	if r.ref > 0 && g.Result == "hit" && !g.Clicked && stays && o.Changed == "" && len(o.Now) == 0 {
 		o.Notes = append(o.Notes, "it got the press and no click followed, as when it is moved or drawn anew meanwhile; look before trying again")
 	}
 	if r.ref > 0 && s.aim.Kind == "file" && o.Chooser {
@@ -105,9 +105,20 @@ func clickedWord(b pointer.MouseButton, count int) string {
 	return w
 }
 
+// pressAndSee clicks on a spot and tells what that did.
+func (p *Page) pressAndSee(ctx context.Context, k *act, s spot, b pointer.MouseButton, a ClickArgs) (Outcome, error) {
+	if err := p.press(ctx, k, s, b, a.Count, a.Mods); err != nil {
+		return Outcome{}, err
+	}
+	o := Outcome{Said: clickedWord(b, a.Count) + " " + s.desc()}
+	return o, k.finish(ctx, &o, s.resolved)
+}
+
 // press sends a click on a spot and checks that it reached it. A press that
-// would reach something else is stopped before the page sees it.
-func (p *Page) press(ctx context.Context, k *act, s spot, b pointer.MouseButton, count int, mods input.Modifiers) (inject.Guarded, error) {
+// would reach something else is stopped before the page sees it. An action that
+// defers reads that with what changed, unless other documents are barred.
+func (p *Page) press(ctx context.Context, k *act, s spot, b pointer.MouseButton, count int, mods input.Modifiers) error {
+	k.guard, k.target, k.guarded = s.world, s, inject.Guarded{}
 	others, err := p.arm(ctx, s)
 	astray := false
 	var stray *inject.Guarded
@@ -119,7 +130,10 @@ func (p *Page) press(ctx context.Context, k *act, s spot, b pointer.MouseButton,
 	}
 	defer lower()
 	if err != nil {
-		return inject.Guarded{}, err
+		return err
+	}
+	if s.ref > 0 && !s.world.here() {
+		return goneFault(s.ref) // another document would get the press
 	}
 	p.moved(ctx, s.at, "move", s.desc())
 	events := []any{moveTo(s.at, mods, "")}
@@ -131,25 +145,25 @@ func (p *Page) press(ctx context.Context, k *act, s spot, b pointer.MouseButton,
 	err = k.send(ctx, events...)
 	p.moved(ctx, s.at, "up", s.desc())
 	if err != nil {
-		return inject.Guarded{}, err
+		return err
 	}
 	k.drain()
 	if k.halted() || k.seen["committed"] {
-		return inject.Guarded{Result: "hit", Clicked: true}, nil
+		k.reached()
+		return nil
 	}
-	g, err := p.disarm(ctx, k, s)
-	if err != nil || s.ref == 0 {
-		return g, err
+	if k.defers && len(others) == 0 {
+		return nil
 	}
-	if g.Result == "missed" {
-		return g, coveredFault(s.desc(), g.Cover, 0, g.CoverSecret)
+	if err := k.unguard(ctx); err != nil || s.ref == 0 {
+		return err
 	}
-	if astray = g.Result == "none"; astray {
+	if astray = k.guarded.Result == "none"; astray {
 		if lower(); stray != nil {
-			return g, strayed(s.desc(), stray)
+			return strayed(s.desc(), stray)
 		}
 	}
-	return g, nil
+	return nil
 }
 
 // disarm reads what the guard saw. A dialog or another document that comes
@@ -171,12 +185,17 @@ func (p *Page) disarm(ctx context.Context, k *act, s spot) (inject.Guarded, erro
 		select {
 		case a := <-got:
 			if vanished(a.err) {
+				k.guard = nil
 				return done, nil
+			}
+			if a.err == nil {
+				k.guard = nil
 			}
 			return a.g, k.blame(ctx, a.err)
 		case sig := <-k.w.c:
 			k.take(sig)
 			if k.halted() || k.seen["committed"] && s.world.frame == p.root {
+				k.guard = nil
 				return done, nil
 			}
 		}

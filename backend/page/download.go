@@ -126,6 +126,16 @@ const (
 	downloadReserve = 300 * time.Millisecond
 )
 
+// mayBegin tells whether a press there could begin a download. Fields and boxes
+// only take the press.
+func (s spot) mayBegin() bool {
+	switch s.aim.Kind {
+	case "field", "typed", "checkbox", "radio", "select", "option", "file":
+		return false
+	}
+	return true
+}
+
 // saved waits for the downloads that the action began.
 func (a *act) saved(ctx context.Context, o *Outcome) {
 	patience := time.Duration(0)
@@ -134,7 +144,7 @@ func (a *act) saved(ctx context.Context, o *Outcome) {
 		patience = askedWait
 	case a.seen["committed"]:
 		a.stayed = false
-	case a.stayed, a.pressed && o.Changed == "" && len(o.Now) == 0 && a.windows == 0 && a.chooser == nil:
+	case a.stayed, a.pressed && a.target.mayBegin() && o.Changed == "" && len(o.Now) == 0 && a.windows == 0 && a.chooser == nil:
 		patience = turnedWait
 	}
 	if len(a.saves) > 0 || patience > 0 {

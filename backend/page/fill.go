@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	pointer "github.com/chromedp/cdproto/input"
 
@@ -69,9 +70,14 @@ func (p *Page) fill(ctx context.Context, fields []FillField) (Filled, error) {
 	}
 	list := make([]filling, len(fields))
 	worlds := make([]*world, 0, len(fields))
+	errs := make([]error, len(fields))
+	var checks sync.WaitGroup
 	for i, f := range fields {
-		one, err := p.fillable(ctx, f)
-		if err != nil {
+		checks.Go(func() { list[i], errs[i] = p.fillable(ctx, f) })
+	}
+	checks.Wait()
+	for i, one := range list {
+		if err := errs[i]; err != nil {
 			var ft *fault.Fault
 			if errors.As(err, &ft) {
 				c := *ft
@@ -81,7 +87,6 @@ func (p *Page) fill(ctx context.Context, fields []FillField) (Filled, error) {
 			}
 			return Filled{}, err
 		}
-		list[i] = one
 		worlds = append(worlds, one.r.world)
 	}
 	k, err := p.act(ctx, worlds...)
@@ -89,6 +94,7 @@ func (p *Page) fill(ctx context.Context, fields []FillField) (Filled, error) {
 		return Filled{}, err
 	}
 	defer k.end()
+	k.hasty = hasty(ctx)
 	k.disown() // dialogs that filling opens are the person's
 	var out Filled
 	done := make([]bool, len(list))
@@ -114,27 +120,38 @@ func (p *Page) fill(ctx context.Context, fields []FillField) (Filled, error) {
 		out.Notes = append(out.Notes, "the input is done, and the page could not be read afterwards")
 	}
 	out.Now = nil
-	for i, f := range list {
-		if !done[i] {
-			continue
-		}
-		ok := false
-		if out.Snapshot == nil && out.Dialog == nil {
-			ok, _ = inject.Matches(ctx, f.r.world, f.r.ref, f.text)
-			if !ok {
-				if v, err := inject.Field(ctx, f.r.world, f.r.ref); err == nil && v.Status == inject.StatusOK {
-					ok = alike(v.Value, f.text)
-				}
-			}
-		}
-		if ok {
+	held := p.holding(ctx, list, out.Snapshot == nil && out.Dialog == nil)
+	for i := range list {
+		switch {
+		case !done[i]:
+		case held[i]:
 			out.Confirmed = append(out.Confirmed, i)
-		} else {
+		default:
 			out.Uncertain = append(out.Uncertain, i)
 		}
 	}
 	out.Said = fmt.Sprintf("filled %d of %d fields", len(out.Confirmed), len(fields))
 	return out, nil
+}
+
+// holding tells which fields hold their text, or one like it.
+func (p *Page) holding(ctx context.Context, list []filling, readable bool) []bool {
+	out := make([]bool, len(list))
+	if !readable {
+		return out
+	}
+	var wg sync.WaitGroup
+	for i, f := range list {
+		wg.Go(func() {
+			if out[i], _ = inject.Matches(ctx, f.r.world, f.r.ref, f.text); out[i] {
+				return
+			}
+			v, err := inject.Field(ctx, f.r.world, f.r.ref)
+			out[i] = err == nil && v.Status == inject.StatusOK && alike(v.Value, f.text)
+		})
+	}
+	wg.Wait()
+	return out
 }
 
 // fillable checks one field without touching it.
@@ -177,7 +194,7 @@ func (p *Page) fillOne(ctx context.Context, k *act, f *filling) error {
 	if s.Stamp != f.state.Stamp {
 		return fault.New(fault.TargetGone, "%s changed meanwhile", s.Desc)
 	}
-	p.label(ctx, f.r, s.Desc)
+	p.label(ctx, f.r, s)
 	switch {
 	case f.text != "":
 		return k.send(ctx, pointer.InsertTextParams{Text: f.text})

@@ -163,6 +163,7 @@ type world struct {
 	frame  cdproto.FrameID
 	sess   *cdp.Session
 	unique string
+	noted  bool // an action's call has begun, or will begin, to note what changes in it
 }
 
 // mainWorld gives the main frame's isolated world, waiting for it.
@@ -190,6 +191,14 @@ func (p *Page) world(ctx context.Context, id cdproto.FrameID) (*world, error) {
 			return nil, context.Cause(ctx)
 		}
 	}
+}
+
+// here tells whether the world's document is still in the page.
+func (w *world) here() bool {
+	w.p.mu.Lock()
+	defer w.p.mu.Unlock()
+	f := w.p.frames[w.frame]
+	return f != nil && f.world == w.unique
 }
 
 // Document names the document that this world belongs to; refs are bound to it.

@@ -42,6 +42,17 @@ func touch(ctx context.Context, send func() error) error {
 	return send()
 }
 
+type hasteKey struct{}
+
+// WithHaste gives a context for steps that follow one another at once: what is
+// entered and read back is not waited upon any longer than the page needs to
+// handle it.
+func WithHaste(ctx context.Context) context.Context {
+	return context.WithValue(ctx, hasteKey{}, true)
+}
+
+func hasty(ctx context.Context) bool { return ctx.Value(hasteKey{}) != nil }
+
 // Pointer tells where an agent's pointer is and what it does; the live view
 // draws it.
 type Pointer struct {

@@ -33,7 +33,10 @@ func (p *Page) arm(ctx context.Context, s spot) (others []*world, err error) {
 			wg.Go(func() { _ = inject.Arm(c, w, inject.Bar) })
 		}
 	}
-	err = inject.Arm(ctx, s.world, s.ref)
+	// Armed before the others were barred, it is armed again: the document may have gone meanwhile.
+	if !s.aim.Armed || len(others) > 0 {
+		err = inject.Arm(ctx, s.world, s.ref)
+	}
 	wg.Wait()
 	return others, err
 }

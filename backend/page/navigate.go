@@ -36,7 +36,7 @@ type signal struct {
 type waiter struct{ c chan signal }
 
 func (p *Page) wait() *waiter {
-	w := &waiter{c: make(chan signal, 64)}
+	w := &waiter{c: make(chan signal, 256)}
 	p.mu.Lock()
 	p.waiters[w] = struct{}{}
 	p.mu.Unlock()

@@ -39,6 +39,9 @@ func (p *Page) pressKeys(ctx context.Context, chords []input.Chord, words string
 			return Pressed{}, fault.New(fault.BadArguments, "a point takes no keys").Then("click the point, then press without target")
 		}
 	}
+	if t != nil {
+		r.world.noted = true // by focus
+	}
 	k, err := p.act(ctx, r.world)
 	if err != nil {
 		return Pressed{}, err
@@ -46,7 +49,7 @@ func (p *Page) pressKeys(ctx context.Context, chords []input.Chord, words string
 	defer k.end()
 	where := ""
 	if r.ref > 0 {
-		f, err := inject.Focus(ctx, r.world, inject.FocusArgs{Ref: r.ref, Mode: "keep", Any: true})
+		f, err := inject.Focus(ctx, r.world, inject.FocusArgs{Ref: r.ref, Mode: "keep", Any: true, Watch: true})
 		if err != nil {
 			return Pressed{}, k.blame(ctx, err)
 		}
@@ -58,7 +61,7 @@ func (p *Page) pressKeys(ctx context.Context, chords []input.Chord, words string
 			return Pressed{}, focusFault(r.ref, f)
 		}
 		where = " on " + f.Desc
-		p.label(ctx, r, f.Desc)
+		p.label(ctx, r, f)
 	}
 	at, frame, err := p.focusNow(ctx)
 	if err != nil {

@@ -24,7 +24,7 @@ func (a *act) finish(ctx context.Context, o *Outcome, near ...resolved) error {
 	if d, _ := a.p.Dialogs.Get(); d != nil {
 		o.Dialog = d
 	}
-	if o.Dialog != nil {
+	if o.Dialog != nil && a.missed() == nil {
 		err = nil
 	}
 	st, _ := a.p.State.Get()
@@ -42,15 +42,13 @@ func (a *act) react(ctx context.Context, o *Outcome, near []resolved) error {
 	for round := 0; round < 2; round++ {
 		a.drain()
 		if a.halted() {
-			return nil
-		}
-		if !a.leaving() {
-			a.answered(ctx)
-		}
-		if a.halted() {
+			a.reached()
 			return nil
 		}
 		if a.leaving() {
+			if err := a.unguard(ctx); err != nil {
+				return err
+			}
 			if gone, err := a.follow(ctx, o); gone || err != nil {
 				return err
 			}
@@ -74,7 +72,7 @@ func (a *act) react(ctx context.Context, o *Outcome, near []resolved) error {
 		if a.leaving() {
 			continue
 		}
-		if a.p.unanswered(a.begun, time.Until(a.sent.Add(answerWait))) <= 0 {
+		if a.unanswered() <= 0 {
 			break
 		}
 	}
@@ -145,31 +143,8 @@ func without(nodes []outline.Node, ref int, found **outline.Node) []outline.Node
 	return out
 }
 
-// answered waits for the requests that the action began, a moment at most.
-func (a *act) answered(ctx context.Context) {
-	end := a.sent.Add(answerWait)
-	for {
-		wait := a.p.unanswered(a.begun, time.Until(end))
-		if wait <= 0 {
-			return
-		}
-		t := time.NewTimer(wait)
-		select {
-		case s := <-a.w.c:
-			t.Stop()
-			a.take(s)
-			if a.halted() || a.leaving() {
-				return
-			}
-		case <-t.C:
-		case <-ctx.Done():
-			t.Stop()
-			return
-		}
-	}
-}
-
-// changes reads what changed in the documents watched. left says that the main
+// changes reads what changed in the documents watched, once the requests that
+// the action began are answered, a moment at most. left says that the main
 // document went away meanwhile.
 func (a *act) changes(ctx context.Context, o *Outcome, near []resolved, again bool) (outline.Change, bool, error) {
 	inner, cancel := context.WithCancel(ctx)
@@ -177,18 +152,14 @@ func (a *act) changes(ctx context.Context, o *Outcome, near []resolved, again bo
 	got := make([]inject.Changed, len(a.worlds))
 	gone := make([]bool, len(a.worlds))
 	done := make(chan error, 1)
+	held := a.unanswered()
+	if held > 0 {
+		held = time.Until(a.sent.Add(answerWait))
+	}
 	go func() {
 		done <- a.all(func(i int, w *world) error {
-			first := firstFor
-			if a.linger > 0 && !again {
-				first = int(a.linger / time.Millisecond)
-			}
-			args := inject.ChangesArgs{QuietMS: quietFor, FirstMS: first, MaxMS: min(changesMost, timeLeft(ctx, time.Second)), Keep: true}
-			for _, r := range near {
-				if r.ref > 0 && r.world.unique == w.unique && !again {
-					args.Near = append(args.Near, r.ref)
-				}
-			}
+			args := a.asking(ctx, w, near, again)
+			args.HoldMS = int(held / time.Millisecond)
 			err := a.p.numbered(inner, w, func(next int) (int, error) {
 				var err error
 				args.Next = next
@@ -203,25 +174,129 @@ func (a *act) changes(ctx context.Context, o *Outcome, near []resolved, again bo
 		})
 	}()
 	for {
+		// A body that does not end is no news: then time tells.
+		var over <-chan time.Time
+		if wait := a.unanswered(); wait > 0 {
+			over = time.After(wait)
+			if held <= 0 {
+				held = time.Until(a.sent.Add(answerWait))
+				a.hold(ctx, held)
+			}
+		} else if held > 0 {
+			held = 0
+			a.hold(ctx, 0)
+		}
 		select {
 		case err := <-done:
 			if gone[0] {
+				a.reached()
 				return outline.Change{}, true, nil
+			}
+			if err == nil {
+				err = a.heard(got, gone)
 			}
 			if err != nil {
 				return outline.Change{}, false, err
 			}
 			return a.join(ctx, o, got, gone), false, nil
+		case <-over:
 		case s := <-a.w.c:
 			a.take(s)
 			if a.halted() {
+				a.reached()
 				return outline.Change{}, false, nil
 			}
 			if a.seen["committed"] {
+				a.reached()
 				return outline.Change{}, true, nil
 			}
 		}
 	}
+}
+
+// unanswered says how long the requests that the action began are still worth
+// waiting for; 0 or less when they are not.
+func (a *act) unanswered() time.Duration {
+	if a.sent.IsZero() || a.leaving() {
+		return 0
+	}
+	return a.p.unanswered(a.begun, time.Until(a.sent.Add(answerWait)))
+}
+
+// hold has the readings under way wait for so long; 0 lets them go on.
+func (a *act) hold(ctx context.Context, d time.Duration) {
+	for _, w := range a.worlds {
+		w.post(ctx, inject.Hold, inject.HoldArgs{MS: int(max(d, 0) / time.Millisecond)})
+	}
+}
+
+// asking is what is asked of one document.
+func (a *act) asking(ctx context.Context, w *world, near []resolved, again bool) inject.ChangesArgs {
+	args := inject.ChangesArgs{QuietMS: quietFor, FrameMS: frameFor, FirstMS: firstFor, MaxMS: min(changesMost, timeLeft(ctx, time.Second)), Keep: true}
+	if a.hasty {
+		args.QuietMS, args.FrameMS, args.FirstMS = hasteFor, 0, hasteFor
+	}
+	if a.linger > 0 && !again {
+		args.FirstMS = int(a.linger / time.Millisecond)
+	}
+	for _, r := range near {
+		if r.ref > 0 && r.world.unique == w.unique && !again {
+			args.Near = append(args.Near, r.ref)
+		}
+	}
+	args.Guard = a.guard != nil && a.guard.unique == w.unique
+	if a.ask.world != nil && a.ask.world.unique == w.unique {
+		args.Field, args.Checked = a.ask.field, a.ask.checked
+	}
+	return args
+}
+
+// heard takes what the documents answered beside what changed. A press that
+// would have reached something else is a fault.
+func (a *act) heard(got []inject.Changed, gone []bool) error {
+	for i, w := range a.worlds {
+		if gone[i] {
+			if a.guard != nil && a.guard.unique == w.unique {
+				a.reached()
+			}
+			continue
+		}
+		if a.ask.world != nil && a.ask.world.unique == w.unique {
+			a.told, a.answered = got[i], true
+		}
+		if g := got[i].Guard; g != nil {
+			a.guard, a.guarded = nil, *g
+		}
+	}
+	return a.missed()
+}
+
+// reached notes that the press had its effect: a dialog or another document
+// came before the guard was read.
+func (a *act) reached() {
+	if a.guard != nil {
+		a.guard, a.guarded = nil, inject.Guarded{Result: "hit", Clicked: true}
+	}
+}
+
+// unguard reads the guard by itself, if that is still to be done.
+func (a *act) unguard(ctx context.Context) error {
+	if a.guard == nil {
+		return nil
+	}
+	g, err := a.p.disarm(ctx, a, a.target)
+	if err != nil {
+		return err
+	}
+	a.guarded = g
+	return a.missed()
+}
+
+func (a *act) missed() error {
+	if a.guarded.Result != "missed" || a.target.ref == 0 {
+		return nil
+	}
+	return coveredFault(a.target.desc(), a.guarded.Cover, 0, a.guarded.CoverSecret)
 }
 
 // join makes one change of those of the documents.

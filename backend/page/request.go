@@ -29,7 +29,10 @@ func (p *Page) requests(id network.RequestID, begun bool) {
 		delete(p.under, id)
 	}
 	p.mu.Unlock()
-	if !begun && known {
+	switch {
+	case begun && !known:
+		p.signal(signal{kind: "asked"})
+	case !begun && known:
 		p.signal(signal{kind: "answered"})
 	}
 }

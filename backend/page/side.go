@@ -76,12 +76,7 @@ func (d Document) URL() string {
 }
 
 // Here tells whether the document is still in the page.
-func (d Document) Here() bool {
-	d.w.p.mu.Lock()
-	defer d.w.p.mu.Unlock()
-	f := d.w.p.frames[d.w.frame]
-	return f != nil && f.world == d.w.unique
-}
+func (d Document) Here() bool { return d.w.here() }
 
 // Call satisfies inject.Caller.
 func (d Document) Call(ctx context.Context, fn string, arg, out any) error {

@@ -52,11 +52,13 @@ func (p *Page) typeText(ctx context.Context, a TypeArgs) (Typed, error) {
 	if a.Append {
 		mode = "append"
 	}
+	r.world.noted = true // by focus
 	k, err := p.act(ctx, r.world)
 	if err != nil {
 		return Typed{}, err
 	}
 	defer k.end()
+	k.hasty = hasty(ctx) && !a.Submit
 	f, err := p.focus(ctx, k, r, mode)
 	if err != nil {
 		return Typed{}, err
@@ -65,7 +67,7 @@ func (p *Page) typeText(ctx context.Context, a TypeArgs) (Typed, error) {
 		return Typed{}, err
 	}
 	out := Typed{Secret: f.Secret}
-	p.label(ctx, r, f.Desc)
+	p.label(ctx, r, f)
 	switch f.Kind {
 	case "date", "time", "datetime-local", "month", "week", "color", "range":
 		return p.set(ctx, k, r, f, a)
@@ -74,9 +76,9 @@ func (p *Page) typeText(ctx context.Context, a TypeArgs) (Typed, error) {
 			return Typed{}, err
 		}
 	}
-	before, err := inject.Field(ctx, r.world, r.ref)
-	if err != nil {
-		return Typed{}, err
+	before := inject.FieldValue{}
+	if f.Before != nil {
+		before = *f.Before
 	}
 	text, note := fitText(a.Text, f)
 	if note != "" {
@@ -101,6 +103,7 @@ func (p *Page) typeText(ctx context.Context, a TypeArgs) (Typed, error) {
 		}
 		out.Said = "typed into " + f.Desc + " and pressed Enter"
 	}
+	k.ask = asked{world: r.world, field: &inject.FieldAsk{Ref: r.ref, Text: want}}
 	if err := k.finish(ctx, &out.Outcome, r); err != nil {
 		return out, err
 	}
@@ -108,7 +111,8 @@ func (p *Page) typeText(ctx context.Context, a TypeArgs) (Typed, error) {
 	if out.Outcome.Snapshot != nil || out.Outcome.Dialog != nil {
 		return out, nil
 	}
-	return p.readBack(ctx, r, f, before, out, want, a)
+	now, same, ok := k.field(ctx)
+	return readBack(f, before, now, same, ok, out, want, a)
 }
 
 // field resolves the target of typing, or what has focus.
@@ -170,7 +174,7 @@ func (p *Page) focus(ctx context.Context, k *act, r resolved, mode string) (inje
 	var f inject.FocusState
 	err := p.scripted(ctx, k, func(ctx context.Context) error {
 		var err error
-		f, err = inject.Focus(ctx, r.world, inject.FocusArgs{Ref: r.ref, Mode: mode})
+		f, err = inject.Focus(ctx, r.world, inject.FocusArgs{Ref: r.ref, Mode: mode, Watch: true})
 		return err
 	})
 	if err != nil {
@@ -222,18 +226,15 @@ func secretFault(what string) error {
 }
 
 // label shows the live view where the agent types.
-func (p *Page) label(ctx context.Context, r resolved, desc string) {
-	d, err := inject.Describe(ctx, r.world, r.ref)
-	if err != nil || d.Gone {
-		return
-	}
-	b := d.Box
+func (p *Page) label(ctx context.Context, r resolved, f inject.FocusState) {
+	b := f.Box
 	if r.world.frame != p.root {
+		var err error
 		if b, err = p.boxOf(ctx, r.world.frame, b); err != nil {
 			return
 		}
 	}
-	p.moved(ctx, input.Point{X: b.X + min(b.W/2, 40), Y: b.Y + b.H/2}, "type", desc)
+	p.moved(ctx, input.Point{X: b.X + min(b.W/2, 40), Y: b.Y + b.H/2}, "type", f.Desc)
 }
 
 // fitText makes a text one that the field can take, and says what that changed.
@@ -371,6 +372,7 @@ func (p *Page) set(ctx context.Context, k *act, r resolved, f inject.FocusState,
 		}
 		out.Said += " and pressed Enter"
 	}
+	k.ask = asked{world: r.world, field: &inject.FieldAsk{Ref: r.ref}}
 	if err := k.finish(ctx, &out.Outcome, r); err != nil {
 		return out, err
 	}
@@ -378,7 +380,7 @@ func (p *Page) set(ctx context.Context, k *act, r resolved, f inject.FocusState,
 	if out.Outcome.Snapshot != nil || out.Outcome.Dialog != nil || a.Submit {
 		return out, nil
 	}
-	if now, err := inject.Field(ctx, r.world, r.ref); err == nil && now.Status == inject.StatusOK && !now.Secret {
+	if now, _, ok := k.field(ctx); ok && !now.Secret {
 		if now.Value != got.Value {
 			out.Notes = append(out.Notes, "the page changed the value")
 		}

@@ -11,21 +11,31 @@ import (
 	"baton/backend/outline"
 )
 
-// readBack looks at the field once the page has settled and says honestly
-// what became of the text.
-func (p *Page) readBack(ctx context.Context, r resolved, f inject.FocusState, before inject.FieldValue, out Typed, want string, a TypeArgs) (Typed, error) {
-	now, err := inject.Field(ctx, r.world, r.ref)
+// field gives the field that the action asked for, as it was once the page had
+// settled, and whether it holds just the text. ok is false when it has gone.
+func (a *act) field(ctx context.Context) (now inject.FieldValue, same, ok bool) {
+	w, ask := a.ask.world, a.ask.field
+	if a.answered && a.told.Field != nil {
+		return *a.told.Field, a.told.Matches, a.told.Field.Status == inject.StatusOK
+	}
+	now, err := inject.Field(ctx, w, ask.Ref)
 	if err != nil || now.Status != inject.StatusOK {
+		return now, false, false
+	}
+	same, err = inject.Matches(ctx, w, ask.Ref, ask.Text)
+	return now, same, err == nil
+}
+
+// readBack says honestly what became of the text, from the field as it was once
+// the page had settled.
+func readBack(f inject.FocusState, before, now inject.FieldValue, same, ok bool, out Typed, want string, a TypeArgs) (Typed, error) {
+	if !ok {
 		if !a.Submit {
 			out.Notes = append(out.Notes, "the field went away with the text; look before going on")
 		}
 		return out, nil
 	}
 	out.Secret = out.Secret || now.Secret
-	same, err := inject.Matches(ctx, r.world, r.ref, want)
-	if err != nil {
-		return out, nil
-	}
 	if !out.Secret {
 		out.Value, out.Read = now.Value, true
 	}

@@ -72,7 +72,7 @@ func (p *Page) upload(ctx context.Context, t Target, files []string) (Uploaded, 
 	if err != nil {
 		return Uploaded{}, err
 	}
-	if _, err := p.press(ctx, k, s, pointer.MouseButtonLeft, 1, 0); err != nil {
+	if err := p.press(ctx, k, s, pointer.MouseButtonLeft, 1, 0); err != nil {
 		return Uploaded{}, err
 	}
 	if err := k.forChooser(ctx, s.desc()); err != nil {

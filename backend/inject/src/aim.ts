@@ -2,6 +2,7 @@
 import { areaBox, areaImage } from "./area";
 import { elementAt, isVisible, parentOf } from "./dom";
 import { boxOf, describe, describeCover, kindOf } from "./describe";
+import { arm } from "./guard";
 import { reaches } from "./hit";
 import { labelsOf } from "./labels";
 import { element, numberOf } from "./refs";
@@ -9,19 +10,29 @@ import { isSecret } from "./secret";
 import { isDisabled } from "./state";
 import { still } from "./still";
 import { frame, sleep } from "./time";
+import { watch } from "./watch";
 import type { Box, Point } from "./wire";
 
-interface Args { ref: number; timeoutMs?: number; noScroll?: boolean; hover?: boolean; center?: boolean }
+interface Args { ref: number; timeoutMs?: number; noScroll?: boolean; hover?: boolean; center?: boolean; watch?: boolean; arm?: boolean; loose?: boolean }
 
 /** A covered element is refused after so long without change. */
 const COVERED_FOR = 300;
 /** A hidden element is given so long to show. */
 const HIDDEN_FOR = 2000;
 
+/** Where to press. With watch and arm, what follows begins in the same turn in which the point was found. */
 export async function aim(a: Args) {
+  const out = await find(a);
+  if (out.status !== "ok" || a.arm && /^(?:select|option)$/.test(out.kind)) return out;
+  if (a.watch) watch();
+  if (a.arm) arm(a);
+  return { ...out, watched: !!a.watch, armed: !!a.arm };
+}
+
+async function find(a: Args) {
   const start = performance.now();
   const end = start + (a.timeoutMs || 5000);
-  const out = { status: "gone", point: { x: 0, y: 0 }, box: { x: 0, y: 0, w: 0, h: 0 }, cover: "", coverRef: 0, coverSecret: false, kind: "other", viaLabel: false, desc: "", scrolled: false, secret: false };
+  const out = { status: "gone", point: { x: 0, y: 0 }, box: { x: 0, y: 0, w: 0, h: 0 }, cover: "", coverRef: 0, coverSecret: false, kind: "other", viaLabel: false, desc: "", scrolled: false, secret: false, watched: false, armed: false };
   let el = element(a.ref);
   if (!el) return out;
   out.kind = kindOf(el);
@@ -56,7 +67,7 @@ export async function aim(a: Args) {
     if (first && a.center && !a.noScroll) { bring(t, "center"); out.scrolled = true; last = undefined; }
     first = false;
     const box = boxOf(t);
-    if (!last && !out.scrolled && still()) last = box;
+    if (!last && (a.loose || !out.scrolled && still())) last = box;
     if (!last || box.x !== last.x || box.y !== last.y || box.w !== last.w || box.h !== last.h) {
       out.status = "unstable";
       if (last && now >= end) return { ...out, box };
@@ -75,7 +86,7 @@ export async function aim(a: Args) {
       if (is.x !== was.x || is.y !== was.y) out.scrolled = true;
       else if (p.inside) continue;
       last = undefined;
-      await frame();
+      if (!a.loose) await frame();
       continue;
     }
     if (!p.inside) {

@@ -1,6 +1,9 @@
 // What is different since watch: new and changed lines, what is gone, where focus went.
 import { activeElement, childrenOf, parentOf, isVisible } from "./dom";
+import { checked } from "./choose";
 import { describe } from "./describe";
+import { field, matches } from "./field";
+import { disarm } from "./guard";
 import { line, seal, type Line } from "./line";
 import { anyRecord, begin, fields, known, record, signOf, type Seen } from "./record";
 import { Numbering, element, numberOf } from "./refs";
@@ -12,10 +15,13 @@ import { stateOf } from "./state";
 import { cut, sound } from "./text";
 import { Walker } from "./tree";
 import { pageRoots, slots, title } from "./walk";
-import { nextNote, takeNotes, watching, type Notes } from "./watch";
+import { nextNote, takeNotes, wake, watching, type Notes } from "./watch";
 import type { FrameSlot, Gone, Node } from "./wire";
 
-interface Args { next: number; budget?: number; quietMs?: number; maxMs?: number; firstMs?: number; near?: number[]; told?: number[]; keep?: boolean }
+interface Args {
+  next: number; budget?: number; quietMs?: number; maxMs?: number; firstMs?: number; frameMs?: number; holdMs?: number; near?: number[]; told?: number[]; keep?: boolean;
+  guard?: boolean; field?: { ref: number; text: string }; checked?: number;
+}
 
 const MOST_GONE = 6;
 /** How many ancestors place a changed part. */
@@ -23,11 +29,37 @@ const PLACES = 2;
 const WHOLE_LINES = new Set([...NAMED_BY_CONTENT, "row", "cell", "gridcell", "columnheader", "rowheader", "listitem", "status", "alert", "term", "definition"]);
 const PLACING = new Set("dialog alertdialog navigation region form list table grid row listitem article group tabpanel menu listbox tree treeitem toolbar radiogroup search complementary feed iframe".split(" "));
 
+type News = ReturnType<typeof fresh>;
+
+function fresh(next: number) {
+  return {
+    next, nodes: [] as Node[], gone: [] as Gone[], goneMore: 0, focus: "", frames: [] as FrameSlot[], empty: true, unwatched: false, mutations: 0, waitedMs: 0, busy: false, title: "", url: location.href,
+    guard: null as ReturnType<typeof disarm> | null, field: null as ReturnType<typeof field> | null, matches: false, checked: null as ReturnType<typeof checked> | null,
+  };
+}
+
+/** Waits until the page has reacted and reads what is different; then what the guard saw, and a field or a box, on request. */
 export async function changes(a: Args) {
   const start = performance.now();
-  const out = { next: a.next, nodes: [] as Node[], gone: [] as Gone[], goneMore: 0, focus: "", frames: [] as FrameSlot[], empty: true, unwatched: false, mutations: 0, waitedMs: 0, busy: false, title: "", url: location.href };
+  const out = fresh(a.next);
+  heldUntil = 0;
+  hold({ ms: a.holdMs || 0 });
+  if (a.guard) {
+    out.guard = disarm();
+    if (out.guard.result === "missed") return out;
+  }
+  const told = await news(a, out, start);
+  if (a.field) {
+    told.field = field(a.field);
+    told.matches = matches(a.field);
+  }
+  if (a.checked) told.checked = checked({ ref: a.checked });
+  return told;
+}
+
+async function news(a: Args, out: News, start: number): Promise<News> {
   if (!watching()) return { ...out, unwatched: true, title: title() };
-  out.busy = await quiet(start, a.quietMs || 50, a.maxMs || 600, a.firstMs || a.quietMs || 50);
+  out.busy = await quiet(start, a.quietMs || 50, a.maxMs || 600, a.firstMs || a.quietMs || 50, a.frameMs || 0);
   out.waitedMs = Math.round(performance.now() - start);
   const notes = takeNotes(!!a.keep);
   if (!notes) return { ...out, unwatched: true };
@@ -82,15 +114,35 @@ function deepest(el: Element | null): Element | null {
   return d;
 }
 
-// Waits until nothing was noted for quietMs; true when maxMs came first.
-async function quiet(start: number, quietMs: number, maxMs: number, firstMs: number): Promise<boolean> {
+let heldUntil = 0;
+/** When the requests that were waited for had been answered; 0 while none was. */
+let answered = 0;
+
+/** Holds the reading of what changed back for ms: the page has asked for something. 0 lets it go on. */
+export function hold(a: { ms: number }): void {
+  const now = performance.now();
+  answered = !a.ms && heldUntil ? now : 0;
+  heldUntil = a.ms ? now + a.ms : 0;
+  wake();
+}
+
+/** What an answer brings shows at once: so long before it is known here, and so long after it showed. */
+const BEFORE = 4;
+const AFTER = 2;
+
+// Waits until nothing was noted for quietMs, or for frameMs with a frame drawn in between; true when maxMs came first.
+async function quiet(start: number, quietMs: number, maxMs: number, firstMs: number, frameMs: number): Promise<boolean> {
+  const frames = frameMs ? new Frames() : undefined;
   for (;;) {
     const now = performance.now();
     const n = watching();
     if (!n) return false;
-    const since = n.count ? n.last : start;
-    const left = n.count ? quietMs - (now - Math.max(since, start - quietMs)) : firstMs - (now - start);
     const room = maxMs - (now - start);
+    if (heldUntil > now && room > 0) {
+      await nextNote(Math.min(heldUntil - now, room) + 1);
+      continue;
+    }
+    const left = n.count || answered ? rest(now, start, n, quietMs, frameMs, frames) : firstMs - (now - start);
     if (left <= 0) {
       // Quiet, but what came is only a loading marker: the content is still to come.
       if (room <= 0 || n.flood || !n.count || !markerIn(n.dirty)) return false;
@@ -98,7 +150,32 @@ async function quiet(start: number, quietMs: number, maxMs: number, firstMs: num
       continue;
     }
     if (room <= 0) return n.count > 0;
-    await nextNote(Math.min(left, room) + 1);
+    await (frames && n.count ? Promise.race([nextNote(Math.min(left, room) + 1), frames.next(n.last)]) : nextNote(Math.min(left, room) + 1));
+  }
+}
+
+// How long a page that did something, or got an answer, is still to be waited for.
+function rest(now: number, start: number, n: Notes, quietMs: number, frameMs: number, frames: Frames | undefined): number {
+  if (answered) return n.last >= answered - BEFORE ? AFTER - (now - n.last) : quietMs - (now - answered);
+  const since = now - Math.max(n.last, start - quietMs);
+  return (frames?.drawn(n.last) ? frameMs : quietMs) - since;
+}
+
+/** Tells whether a frame was drawn since a time. */
+class Frames {
+  private last = 0;
+  private asked: Promise<void> | undefined;
+
+  drawn(since: number): boolean { return this.last > since; }
+
+  /** Resolves at the next frame, unless one was drawn since. */
+  next(since: number): Promise<void> {
+    if (this.drawn(since)) return new Promise(() => {});
+    return this.asked ??= new Promise(done => requestAnimationFrame(() => {
+      this.last = performance.now();
+      this.asked = undefined;
+      done();
+    }));
   }
 }
 

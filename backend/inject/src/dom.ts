@@ -42,12 +42,15 @@ export function scopes(): (Document | ShadowRoot)[] {
   return out;
 }
 
+/** All but the elements that can hold no shadow root and that big pages are made of. */
+const HOSTS = ":not(td,tr,th,tbody,thead,tfoot,table,col,colgroup,caption,button,input,select,option,optgroup,textarea,label,a,li,ul,ol,dl,dt,dd,b,i,em,strong,small,code,pre,br,hr,img,picture,source,video,audio,svg,g,path,use,rect,circle,line,text,script,style,link,meta,iframe,form,fieldset,legend,time,sup,sub)";
+
 /** Meets the shadow roots that no walk has met yet, nested ones too. */
 export function discover(): void {
   for (let todo = scopes(), done = new Set<Node>(); todo.length; todo = scopes().filter(s => !done.has(s))) {
     for (const s of todo) {
       done.add(s);
-      for (const el of s.querySelectorAll("*")) shadowOf(el);
+      for (const el of s.querySelectorAll(HOSTS)) shadowOf(el);
     }
   }
 }

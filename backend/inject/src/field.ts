@@ -1,6 +1,6 @@
 // Fields: which take text, what they hold.
 import { childrenOf, contains, activeElement, isVisible, scopeOf } from "./dom";
-import { describe, kindOf } from "./describe";
+import { boxOf, describe, kindOf } from "./describe";
 import { element, numberOf } from "./refs";
 import { isInline, isSilent } from "./names";
 import { isSecret, loadMasks, mask } from "./secret";
@@ -8,6 +8,7 @@ import { sound } from "./text";
 import { isDisabled, isReadonly } from "./state";
 import { boxed } from "./aim";
 import { frame } from "./time";
+import { watch } from "./watch";
 
 export const TYPED = new Set("date time datetime-local month week color range".split(" "));
 const TEXTUAL = new Set("text search tel url email number password".split(" "));
@@ -102,8 +103,8 @@ function length(el: Element): number {
   return typeof m === "number" && m > 0 ? m : 0;
 }
 
-export async function focus(a: { ref: number; mode: string; any?: boolean }) {
-  const out = { status: "gone", kind: "other", secret: false, multiline: false, maxLength: 0, empty: true, desc: "", stamp: "" };
+export async function focus(a: { ref: number; mode: string; any?: boolean; watch?: boolean }) {
+  const out = { status: "gone", kind: "other", secret: false, multiline: false, maxLength: 0, empty: true, desc: "", stamp: "", box: { x: 0, y: 0, w: 0, h: 0 }, before: null as ReturnType<typeof field> | null };
   const target = element(a.ref);
   if (!target) return out;
   const el = a.any ? target : fieldOf(target);
@@ -114,7 +115,9 @@ export async function focus(a: { ref: number; mode: string; any?: boolean }) {
   out.maxLength = length(el);
   out.empty = rawValue(el) === "";
   out.stamp = stamp(el);
-  if (!isVisible(el)) return { ...out, status: boxed(el) ? "ok" : "hidden", ...(boxed(el) && !a.any && takesText(el) ? { status: "hidden" } : {}) };
+  if (a.watch) watch();
+  const good = () => ({ ...out, status: "ok", box: boxOf(target), before: a.watch ? field(a) : null });
+  if (!isVisible(el)) return boxed(el) && (a.any || !takesText(el)) ? good() : { ...out, status: "hidden" };
   if (isDisabled(el) || el.closest("[inert]")) return { ...out, status: "disabled" };
   if (!a.any) {
     if (isReadonly(el)) return { ...out, status: "readonly" };
@@ -127,7 +130,7 @@ export async function focus(a: { ref: number; mode: string; any?: boolean }) {
   }
   if (!hasFocus(el)) return { ...out, status: "not_focused" };
   if (a.mode === "replace" || a.mode === "append") select(el, out.kind, a.mode === "append");
-  return { ...out, status: "ok" };
+  return good();
 }
 
 function takesText(el: Element): boolean {

@@ -1,6 +1,6 @@
 // The entries that Go calls, under one name of the isolated world.
 import { aim } from "./aim";
-import { changes, quietFor } from "./changes";
+import { changes, hold, quietFor } from "./changes";
 import { checked, select } from "./choose";
 import { describeAt, describeFocus, describeRef } from "./describe";
 import { scopes, shadowOf } from "./dom";
@@ -25,7 +25,7 @@ import { watch } from "./watch";
 
 const entries: Record<string, (a: never) => unknown> = {
   walk, mark, element, aim, hit, arm, disarm, focus, focused, field, matches, setTyped, select, checked, state, hasText, info, ownSecret, scrub, secretBoxes, describe: describeRef, describeAt, describeFocus,
-  watch, changes, quiet: quietFor, settle, locate, scroller, scrollState, read, pdf, pdfFeed, bannerLikely, later, release,
+  watch, changes, hold, quiet: quietFor, settle, locate, scroller, scrollState, read, pdf, pdfFeed, bannerLikely, later, release,
 };
 
 /** The page is the person's now: no press is stopped, and what an action has under way does not go on. */

@@ -67,9 +67,18 @@ export function watching(): Notes | null {
 export function nextNote(ms: number): Promise<void> {
   return new Promise(done => {
     const t = setTimeout(end, ms);
-    function end() { clearTimeout(t); waiting = undefined; done(); }
+    function end() {
+      clearTimeout(t);
+      if (waiting === end) waiting = undefined;
+      done();
+    }
     waiting = end;
   });
+}
+
+/** Ends the wait for the next note. */
+export function wake(): void {
+  waiting?.();
 }
 
 function onEvent(e: Event): void {
