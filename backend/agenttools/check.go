@@ -10,6 +10,9 @@ import (
 // look reads a page once its cookie banner is refused and a bot check that
 // passes by itself has passed.
 func (t *Thread) look(ctx context.Context, p *page.Page, a page.SnapshotArgs) (page.Snapshot, *challenge.Challenge, error) {
+	if a.Target == nil {
+		go p.Settle(ctx) // the page is given its time while its banner is looked for
+	}
 	t.deps.Consent.Ready(ctx, p)
 	s, err := p.Snapshot(ctx, a)
 	if err != nil {

@@ -84,6 +84,7 @@ type visit struct {
 	over   bool // refused, or stopped
 	asked  bool // a reading has looked
 	found  []func(context.Context) error
+	offers chan struct{} // a token when a way has been found
 }
 
 // Attend looks after a page until ctx ends. note takes word for the next result.
@@ -112,7 +113,7 @@ func (g *Guard) Attend(ctx context.Context, p *page.Page, act Act, note func(str
 			if v != nil {
 				v.end()
 			}
-			v = &visit{g: g, p: p, main: d, act: act, note: note, began: time.Now(), turn: make(chan struct{}, 1)}
+			v = &visit{g: g, p: p, main: d, act: act, note: note, began: time.Now(), turn: make(chan struct{}, 1), offers: make(chan struct{}, 1)}
 			v.ctx, v.end = context.WithTimeout(ctx, parseWait+lookFor)
 			g.mu.Lock()
 			g.pages[p] = v
@@ -181,7 +182,7 @@ func (g *Guard) Ready(ctx context.Context, p *page.Page) bool {
 		// A platform's button may come with the banner's first moves.
 		for l.Platform && !v.offered() && wait.Err() == nil && !v.ended() {
 			select {
-			case <-time.After(15 * time.Millisecond):
+			case <-v.offers:
 			case <-wait.Done():
 			}
 		}
@@ -248,8 +249,12 @@ func (v *visit) close() {
 // offer adds a way to refuse.
 func (v *visit) offer(way func(context.Context) error) {
 	v.mu.Lock()
-	defer v.mu.Unlock()
 	v.found = append(v.found, way)
+	v.mu.Unlock()
+	select {
+	case v.offers <- struct{}{}:
+	default:
+	}
 }
 
 func (v *visit) offered() bool {

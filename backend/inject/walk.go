@@ -98,6 +98,8 @@ type Settled struct {
 	WaitedMS int `json:"waitedMs"`
 	// Busy says that the marker was still there at the end.
 	Busy bool `json:"busy"`
+	// Nodes counts the document's elements, without those in shadow roots.
+	Nodes int `json:"nodes"`
 }
 
 // Settle waits while a visible loading marker shows (then for 150 ms of quiet), or for the first change of a young
@@ -134,6 +136,11 @@ type Facts struct {
 // Info reads a document's facts. It is cheap.
 func Info(ctx context.Context, c Caller) (Facts, error) {
 	return call[Facts](ctx, c, "info", struct{}{})
+}
+
+// Filled tells whether a secret field holds, or has held, what the agent did not enter: Facts.SecretsFilled or SecretsHeld.
+func Filled(ctx context.Context, c Caller) (bool, error) {
+	return call[bool](ctx, c, "filled", struct{}{})
 }
 
 // OwnSecretArgs name the secret field that the agent enters a text into, in place of what it holds or behind it.

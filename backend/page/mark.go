@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 	"time"
 
 	"github.com/chromedp/cdproto/runtime"
@@ -23,11 +24,14 @@ const (
 	markNodes = 20_000
 	// markMost bounds how many listeners of one document are looked at.
 	markMost = 1000
+	// cheap is what it may take to be done again at the next reading.
+	cheap = 40 * time.Millisecond
 	// markWait bounds the time of it.
 	markWait = 700 * time.Millisecond
 )
 
-// probe counts a document's elements, and lists the open shadow roots and what
+// probe looks for what may hold what a script cannot see. Its list holds the
+// count of elements, then the count of open shadow roots, then those, then what
 // may hold a closed one: custom elements, and empty boxes.
 const probe = `function(){
  const hosts = [], roots = [document];
@@ -42,13 +46,25 @@ const probe = `function(){
    if (k.includes('-') || (!e.firstElementChild && /^(div|span|section|article|aside|main|header|footer|nav|p)$/.test(k) && !e.textContent && e.offsetHeight > 8 && e.offsetWidth > 8)) hosts.push(e);
   }
  }
- return {n, roots, hosts};
+ return [n, roots.length - 1, ...roots.slice(1), ...hosts];
 }`
 
-// mark tells a document's world of what it cannot see by itself: elements with
-// listeners for presses, and closed shadow roots. It repeats when that was
+// marking tells a document's world of what it cannot see by itself: elements
+// with listeners for presses, and closed shadow roots. It repeats when that was
 // cheap, because pages grow. What fails is left out: it only adds.
-func (p *Page) mark(ctx context.Context, w *world) {
+type marking struct {
+	p      *Page
+	w      *world
+	m      *marks
+	number runtime.ExecutionContextID // the world's
+	own    runtime.ExecutionContextID // the page's own; 0 when not known
+	doc    *cdp.Pending               // the document, as the page's own world sees it
+}
+
+func (p *Page) mark(ctx context.Context, w *world) { p.marking(ctx, w).finish(ctx, -1) }
+
+// marking begins it: the first question goes out, and nothing is waited for.
+func (p *Page) marking(ctx context.Context, w *world) *marking {
 	p.mu.Lock()
 	m := p.prepared[w.unique]
 	if m == nil {
@@ -58,67 +74,104 @@ func (p *Page) mark(ctx context.Context, w *world) {
 		m = &marks{}
 		p.prepared[w.unique] = m
 	}
-	skip := m.cost > 25*time.Millisecond
-	var number runtime.ExecutionContextID
-	if f := p.frames[w.frame]; f != nil && f.world == w.unique {
-		number = f.worldID
+	k := &marking{p: p, w: w, m: m}
+	own := ""
+	if f := p.frames[w.frame]; f != nil && f.world == w.unique && m.cost <= cheap {
+		k.number = f.worldID
+		if f.main != "" {
+			k.own, own = f.mainID, f.main
+		}
 	}
 	p.mu.Unlock()
-	if skip || number == 0 {
+	if k.number != 0 && k.own != 0 {
+		// The name cannot be given to anything else, so no script of the page's runs.
+		k.doc, _ = w.sess.Send(ctx, "Runtime.evaluate", runtime.EvaluateParams{Expression: "document", UniqueContextID: own, ObjectGroup: "mark"})
+	}
+	return k
+}
+
+// finish does the rest. nodes is how many elements the document has, less than 0
+// when that is not known. The world is told before whatever it is asked next,
+// and not waited for.
+func (k *marking) finish(ctx context.Context, nodes int) {
+	if k.number == 0 {
 		return
 	}
 	ctx, cancel := soon(ctx, markWait)
 	defer cancel()
 	start := time.Now()
-	objects := p.unseen(ctx, w, number)
-	if len(objects) > 0 {
-		_, _ = inject.Mark(ctx, w, objects)
+	if nodes <= markNodes {
+		k.w.postNodes(ctx, "mark", k.unseen(ctx, nodes >= 0))
 	}
-	_, _ = w.sess.Send(ctx, "Runtime.releaseObjectGroup", runtime.ReleaseObjectGroupParams{ObjectGroup: "mark"})
-	p.mu.Lock()
-	m.at, m.cost = start, time.Since(start)
-	p.mu.Unlock()
+	_, _ = k.w.sess.Send(ctx, "Runtime.releaseObjectGroup", runtime.ReleaseObjectGroupParams{ObjectGroup: "mark"})
+	k.p.mu.Lock()
+	k.m.at, k.m.cost = start, time.Since(start)
+	k.p.mu.Unlock()
+}
+
+// postNodes calls an entry with nodes, without waiting for its answer.
+func (w *world) postNodes(ctx context.Context, fn string, objects []string) {
+	if len(objects) == 0 {
+		return
+	}
+	args := make([]*runtime.CallArgument, len(objects))
+	for i, o := range objects {
+		args[i] = &runtime.CallArgument{ObjectID: runtime.RemoteObjectID(o)}
+	}
+	_, _ = w.sess.Send(ctx, "Runtime.callFunctionOn", runtime.CallFunctionOnParams{
+		FunctionDeclaration: inject.NodesFunction(fn), UniqueContextID: w.unique, Arguments: args,
+	})
 }
 
 // unseen gives remote objects, in the document's world, of nodes with press
-// listeners and of closed shadow roots.
-func (p *Page) unseen(ctx context.Context, w *world, number runtime.ExecutionContextID) []string {
-	var r runtime.CallFunctionOnResult
-	err := w.sess.Call(ctx, "Runtime.callFunctionOn", runtime.CallFunctionOnParams{
-		FunctionDeclaration: probe, UniqueContextID: w.unique, ObjectGroup: "mark",
-	}, &r)
-	if err != nil || r.Result == nil || r.Result.ObjectID == "" {
-		return nil
-	}
-	props, ok := properties(ctx, w.sess, r.Result.ObjectID)
-	if !ok {
-		return nil
-	}
-	n := 0.0
-	if v := props["n"]; v != nil {
-		_ = json.Unmarshal(v.Value, &n)
-	}
-	if n > markNodes || props["roots"] == nil {
-		return nil
-	}
-	roots, ok := properties(ctx, w.sess, props["roots"].ObjectID)
-	if !ok {
+// listeners and of closed shadow roots. small says that the document is known to
+// be no big one.
+func (k *marking) unseen(ctx context.Context, small bool) []string {
+	s := k.w.sess
+	look, err := s.Send(ctx, "Runtime.callFunctionOn", runtime.CallFunctionOnParams{
+		FunctionDeclaration: probe, UniqueContextID: k.w.unique, ObjectGroup: "mark",
+	})
+	if err != nil {
 		return nil
 	}
 	// A node's listeners are told for the world that it is seen from, so the
 	// roots are looked at from the page's own. The way round, pierce, tells
 	// those of all worlds, and renderers have died of it at the next load.
 	var lists []*cdp.Pending
-	for _, id := range p.fromOwnWorld(ctx, w, roots) {
-		q, err := w.sess.Send(ctx, "DOMDebugger.getEventListeners", map[string]any{"objectId": id, "depth": -1})
-		if err != nil {
-			return nil
+	listen := func(id runtime.RemoteObjectID) {
+		if q, err := s.Send(ctx, "DOMDebugger.getEventListeners", map[string]any{"objectId": id, "depth": -1}); err == nil && id != "" {
+			lists = append(lists, q)
 		}
-		lists = append(lists, q)
+	}
+	document := func() {
+		var r runtime.EvaluateResult
+		if k.doc != nil && k.doc.Wait(ctx, &r) == nil && r.Result != nil && r.Result.ObjectID != "" {
+			listen(r.Result.ObjectID)
+		}
+	}
+	if small {
+		document()
+	}
+	var r runtime.CallFunctionOnResult
+	if look.Wait(ctx, &r) != nil || r.Result == nil || r.Result.ObjectID == "" {
+		return nil
 	}
 	var nodes []int64
-	if hosts := props["hosts"]; hosts != nil && hosts.Description != "Array(0)" {
-		nodes = p.closedRoots(ctx, w, hosts.ObjectID)
+	if !small || r.Result.Description != "Array(2)" {
+		n, roots, hosts, ok := k.found(ctx, r.Result.ObjectID)
+		if !ok || n > markNodes {
+			return nil
+		}
+		if !small {
+			document()
+		}
+		open, closed := k.p.rootsOf(ctx, s, roots, hosts)
+		if k.own != 0 {
+			for _, id := range resolveAll(ctx, s, open, k.own) {
+				listen(runtime.RemoteObjectID(id))
+			}
+		}
+		nodes = closed
 	}
 	seen := map[int64]bool{}
 	for _, q := range lists {
@@ -138,7 +191,73 @@ func (p *Page) unseen(ctx context.Context, w *world, number runtime.ExecutionCon
 			}
 		}
 	}
-	return resolveAll(ctx, w.sess, nodes, number)
+	return resolveAll(ctx, s, nodes, k.number)
+}
+
+// found takes the probe's list apart.
+func (k *marking) found(ctx context.Context, list runtime.RemoteObjectID) (n int, roots, hosts []runtime.RemoteObjectID, ok bool) {
+	props, ok := properties(ctx, k.w.sess, list)
+	if !ok {
+		return 0, nil, nil, false
+	}
+	number := func(name string) (v int) {
+		if o := props[name]; o != nil {
+			_ = json.Unmarshal(o.Value, &v)
+		}
+		return v
+	}
+	open := number("1")
+	for i := 2; props[strconv.Itoa(i)] != nil; i++ {
+		id := props[strconv.Itoa(i)].ObjectID
+		if i-2 < open {
+			roots = append(roots, id)
+		} else {
+			hosts = append(hosts, id)
+		}
+	}
+	return number("0"), roots, hosts, true
+}
+
+// rootsOf gives the nodes of open shadow roots, and of the closed ones that
+// some elements hold.
+func (p *Page) rootsOf(ctx context.Context, s *cdp.Session, roots, hosts []runtime.RemoteObjectID) (open, closed []int64) {
+	describe := func(ids []runtime.RemoteObjectID, depth int) []*cdp.Pending {
+		var out []*cdp.Pending
+		for _, id := range ids {
+			if q, err := s.Send(ctx, "DOM.describeNode", map[string]any{"objectId": id, "depth": depth}); err == nil && id != "" {
+				out = append(out, q)
+			}
+		}
+		return out
+	}
+	type described struct {
+		Node struct {
+			Backend int64 `json:"backendNodeId"`
+			Roots   []struct {
+				Type    string `json:"shadowRootType"`
+				Backend int64  `json:"backendNodeId"`
+			} `json:"shadowRoots"`
+		} `json:"node"`
+	}
+	first, second := describe(roots, 0), describe(hosts, 1)
+	for _, q := range first {
+		var d described
+		if q.Wait(ctx, &d) == nil && d.Node.Backend != 0 {
+			open = append(open, d.Node.Backend)
+		}
+	}
+	for _, q := range second {
+		var d described
+		if q.Wait(ctx, &d) != nil {
+			continue
+		}
+		for _, r := range d.Node.Roots {
+			if r.Type == "closed" {
+				closed = append(closed, r.Backend)
+			}
+		}
+	}
+	return open, closed
 }
 
 // resolveAll gives remote objects, in an execution context, of nodes.
@@ -158,82 +277,6 @@ func resolveAll(ctx context.Context, s *cdp.Session, nodes []int64, number runti
 		}
 		if q.Wait(ctx, &o) == nil && o.Object.ObjectID != "" {
 			out = append(out, string(o.Object.ObjectID))
-		}
-	}
-	return out
-}
-
-// fromOwnWorld gives the same nodes as the page's own world sees them, without
-// running any script there.
-func (p *Page) fromOwnWorld(ctx context.Context, w *world, roots map[string]*runtime.RemoteObject) []string {
-	p.mu.Lock()
-	var number runtime.ExecutionContextID
-	if f := p.frames[w.frame]; f != nil && f.main != "" {
-		number = f.mainID
-	}
-	p.mu.Unlock()
-	if number == 0 {
-		return nil
-	}
-	var waits []*cdp.Pending
-	for _, o := range roots {
-		if o.ObjectID == "" {
-			continue
-		}
-		q, err := w.sess.Send(ctx, "DOM.describeNode", map[string]any{"objectId": o.ObjectID, "depth": 0})
-		if err != nil {
-			return nil
-		}
-		waits = append(waits, q)
-	}
-	var nodes []int64
-	for _, q := range waits {
-		var d struct {
-			Node struct {
-				Backend int64 `json:"backendNodeId"`
-			} `json:"node"`
-		}
-		if q.Wait(ctx, &d) == nil && d.Node.Backend != 0 {
-			nodes = append(nodes, d.Node.Backend)
-		}
-	}
-	return resolveAll(ctx, w.sess, nodes, number)
-}
-
-// closedRoots asks which of some elements hold a closed shadow root.
-func (p *Page) closedRoots(ctx context.Context, w *world, list runtime.RemoteObjectID) []int64 {
-	hosts, ok := properties(ctx, w.sess, list)
-	if !ok {
-		return nil
-	}
-	var waits []*cdp.Pending
-	for name, h := range hosts {
-		if name == "length" || h.ObjectID == "" {
-			continue
-		}
-		q, err := w.sess.Send(ctx, "DOM.describeNode", map[string]any{"objectId": h.ObjectID, "depth": 1})
-		if err != nil {
-			return nil
-		}
-		waits = append(waits, q)
-	}
-	var out []int64
-	for _, q := range waits {
-		var d struct {
-			Node struct {
-				Roots []struct {
-					Type    string `json:"shadowRootType"`
-					Backend int64  `json:"backendNodeId"`
-				} `json:"shadowRoots"`
-			} `json:"node"`
-		}
-		if q.Wait(ctx, &d) != nil {
-			continue
-		}
-		for _, r := range d.Node.Roots {
-			if r.Type == "closed" {
-				out = append(out, r.Backend)
-			}
 		}
 	}
 	return out

@@ -2,6 +2,8 @@ package page
 
 import (
 	"context"
+	"slices"
+	"sync"
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -71,27 +73,28 @@ func (p *Page) mayTell(ctx context.Context) error {
 }
 
 // secretsFilled tells whether a secret field of the page holds, or has held since
-// its document came, what the agent did not type.
+// its document came, what the agent did not type. All documents are asked at once.
 func (p *Page) secretsFilled(ctx context.Context) (bool, error) {
-	look := func(ctx context.Context, id cdproto.FrameID) (bool, error) {
-		w, err := p.world(ctx, id)
-		if err != nil {
-			return false, err
-		}
-		facts, err := inject.Info(ctx, w)
-		return facts.SecretsFilled || facts.SecretsHeld, err
+	main, err := p.mainWorld(ctx)
+	if err != nil {
+		return false, err
 	}
-	if filled, err := look(ctx, p.root); filled || err != nil {
-		return filled, err
+	ids := p.frameIDs()
+	inside := make([]bool, len(ids))
+	var wg sync.WaitGroup
+	for i, id := range ids {
+		wg.Go(func() {
+			c, stop := soon(ctx, 500*time.Millisecond)
+			defer stop()
+			w, err := p.world(c, id)
+			if err == nil {
+				// Another site's frame that does not answer: the script cannot reach into it.
+				inside[i], err = inject.Filled(c, w)
+			}
+			inside[i] = inside[i] && err == nil
+		})
 	}
-	for _, id := range p.frameIDs() {
-		c, stop := soon(ctx, 500*time.Millisecond)
-		filled, err := look(c, id)
-		stop()
-		if filled && err == nil {
-			return true, nil
-		}
-		// Another site's frame that does not answer: the script cannot reach into it.
-	}
-	return false, nil
+	filled, err := inject.Filled(ctx, main)
+	wg.Wait()
+	return filled || err == nil && slices.Contains(inside, true), err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"baton/backend/fault"
@@ -83,28 +84,51 @@ func (p *Page) snapshot(ctx context.Context, a SnapshotArgs) (Snapshot, error) {
 		if w, err = p.mainWorld(ctx); err != nil {
 			return Snapshot{}, err
 		}
-		p.settle(ctx, w)
-		if w, err = p.mainWorld(ctx); err != nil { // the wait may have seen another document come
+		k := p.marking(ctx, w)
+		nodes := p.settle(ctx, w)
+		now, err := p.mainWorld(ctx)
+		if err != nil {
 			return Snapshot{}, err
 		}
+		if p.IsPDF() {
+			return p.pdfOutline(ctx, now), nil
+		}
+		if now.unique == w.unique {
+			k.finish(ctx, nodes)
+		} else { // the wait has seen another document come
+			p.mark(ctx, now)
+		}
+		return p.outline(ctx, now, 0, a)
 	}
-	if root == 0 && p.IsPDF() {
-		return p.pdfOutline(ctx, w), nil
-	}
+	p.mark(ctx, w)
 	return p.outline(ctx, w, root, a)
 }
 
+// Settle waits while the page's document says that it is loading, as the first
+// Snapshot does; both may wait at once.
+func (p *Page) Settle(ctx context.Context) {
+	ctx, cancel := p.bind(ctx)
+	defer cancel()
+	if w, err := p.mainWorld(ctx); err == nil {
+		p.settle(ctx, w)
+	}
+}
+
 // settle waits while a document says that it is loading, and ends well before
-// the call's time does.
-func (p *Page) settle(ctx context.Context, w *world) {
+// the call's time does. It gives how many elements there are then, or -1.
+func (p *Page) settle(ctx context.Context, w *world) int {
 	left := 2500 * time.Millisecond
 	if t, ok := ctx.Deadline(); ok {
 		left = min(left, time.Until(t)-time.Second)
 	}
 	if left < 50*time.Millisecond {
-		return
+		return -1
 	}
-	_, _ = inject.Settle(ctx, w, inject.SettleArgs{MaxMS: int(min(left, 2*time.Second) / time.Millisecond)})
+	s, err := inject.Settle(ctx, w, inject.SettleArgs{MaxMS: int(min(left, 2*time.Second) / time.Millisecond)})
+	if err != nil {
+		return -1
+	}
+	return s.Nodes
 }
 
 // outlining collects one outline over all frames.
@@ -119,7 +143,6 @@ type outlining struct {
 }
 
 func (p *Page) outline(ctx context.Context, w *world, root int, a SnapshotArgs) (Snapshot, error) {
-	p.mark(ctx, w)
 	rd := &outlining{p: p, a: a, inner: map[int][]outline.Node{}}
 	got, err := rd.walk(ctx, w, root, a.Query)
 	if err != nil {
@@ -164,26 +187,49 @@ func (rd *outlining) walk(ctx context.Context, w *world, root int, query string)
 
 // descend reads the frames that a document shows, and those inside them.
 func (rd *outlining) descend(ctx context.Context, w *world, slots []inject.FrameSlot) {
-	for _, slot := range slots {
-		if rd.frames++; rd.frames > mostFrames {
-			rd.notes = append(rd.notes, fmt.Sprintf("only the first %d frames are shown", mostFrames))
-			return
-		}
-		in, err := rd.frame(ctx, w, slot.Ref)
-		if err != nil {
+	if left := mostFrames - rd.frames; len(slots) > left {
+		rd.notes = append(rd.notes, fmt.Sprintf("only the first %d frames are shown", mostFrames))
+		slots = slots[:max(left, 0)]
+	}
+	rd.frames += len(slots)
+	for i, in := range rd.enter(ctx, w, slots) {
+		ref := slots[i].Ref
+		if in == nil {
 			continue
 		}
 		got, err := rd.frameWalk(ctx, in, "")
 		switch {
 		case vanished(err):
 		case err != nil:
-			rd.notes = append(rd.notes, fmt.Sprintf("the frame e%d did not answer and is left out", slot.Ref))
+			rd.notes = append(rd.notes, fmt.Sprintf("the frame e%d did not answer and is left out", ref))
 		default:
-			rd.inner[slot.Ref] = got.Nodes
+			rd.inner[ref] = got.Nodes
 			rd.descend(ctx, in, got.Frames)
-			rd.inner[slot.Ref] = outline.Join(rd.inner[slot.Ref], rd.inner)
+			rd.inner[ref] = outline.Join(rd.inner[ref], rd.inner)
 		}
 	}
+}
+
+// enter gives the worlds of frames, nil for those that have none, and tells
+// them of what they cannot see, all at once. They are read one after another,
+// since one numbering serves them all.
+func (rd *outlining) enter(ctx context.Context, w *world, slots []inject.FrameSlot) []*world {
+	out := make([]*world, len(slots))
+	var wg sync.WaitGroup
+	for i, slot := range slots {
+		wg.Go(func() {
+			in, err := rd.frame(ctx, w, slot.Ref)
+			if err != nil {
+				return
+			}
+			out[i] = in
+			c, cancel := soon(ctx, frameWait)
+			defer cancel()
+			rd.p.mark(c, in)
+		})
+	}
+	wg.Wait()
+	return out
 }
 
 // frame gives the world of a frame's document.
@@ -200,7 +246,6 @@ func (rd *outlining) frame(ctx context.Context, w *world, ref int) (*world, erro
 func (rd *outlining) frameWalk(ctx context.Context, in *world, query string) (inject.Walked, error) {
 	ctx, cancel := soon(ctx, frameWait)
 	defer cancel()
-	rd.p.mark(ctx, in)
 	return rd.walk(ctx, in, 0, query)
 }
 
@@ -219,12 +264,11 @@ func (rd *outlining) search(ctx context.Context, w *world) []outline.Node {
 
 func (rd *outlining) searchIn(ctx context.Context, w *world, shown inject.Walked) []outline.Node {
 	var out []outline.Node
-	for _, slot := range shown.Frames {
-		if rd.frames++; rd.frames > mostFrames {
-			break
-		}
-		in, err := rd.frame(ctx, w, slot.Ref)
-		if err != nil {
+	slots := shown.Frames[:min(len(shown.Frames), max(mostFrames-rd.frames, 0))]
+	rd.frames += len(slots)
+	for i, in := range rd.enter(ctx, w, slots) {
+		slot := slots[i]
+		if in == nil {
 			continue
 		}
 		got, err := rd.frameWalk(ctx, in, rd.a.Query)

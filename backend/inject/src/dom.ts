@@ -43,7 +43,7 @@ export function scopes(): (Document | ShadowRoot)[] {
 }
 
 /** All but the elements that can hold no shadow root and that big pages are made of. */
-const HOSTS = ":not(td,tr,th,tbody,thead,tfoot,table,col,colgroup,caption,button,input,select,option,optgroup,textarea,label,a,li,ul,ol,dl,dt,dd,b,i,em,strong,small,code,pre,br,hr,img,picture,source,video,audio,svg,g,path,use,rect,circle,line,text,script,style,link,meta,iframe,form,fieldset,legend,time,sup,sub)";
+export const HOSTS = ":not(td,tr,th,tbody,thead,tfoot,table,col,colgroup,caption,button,input,select,option,optgroup,textarea,label,a,li,ul,ol,dl,dt,dd,b,i,em,strong,small,code,pre,br,hr,img,picture,source,video,audio,svg,g,path,use,rect,circle,line,text,script,style,link,meta,iframe,form,fieldset,legend,time,sup,sub)";
 
 /** Meets the shadow roots that no walk has met yet, nested ones too. */
 export function discover(): void {

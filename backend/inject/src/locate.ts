@@ -1,6 +1,7 @@
 // Targets other than refs, found by Playwright's injected runtime.
 import { isVisible, parentOf, scopes } from "./dom";
 import { describe } from "./describe";
+import { candidates } from "./likelyrole";
 import { nameOf } from "./names";
 import { Numbering } from "./refs";
 import { roleOf } from "./roles";
@@ -10,7 +11,7 @@ import { Walker } from "./tree";
 import type { Line } from "./line";
 import { modalRoots, pageRoots } from "./walk";
 
-interface Runtime { parseSelector(s: string): unknown; querySelectorAll(parsed: unknown, root: Node): Element[] }
+interface Runtime { parseSelector(s: string): unknown; querySelectorAll(parsed: unknown, root: Pick<Node, never>): Element[] }
 interface Args { role?: string; name?: string; text?: string; label?: string; placeholder?: string; testid?: string; css?: string; exact?: boolean; nth?: number | null; next: number; boundary?: boolean; words?: boolean; skip?: number[] }
 interface Candidate { ref: number; desc: string; hidden: boolean }
 
@@ -31,7 +32,7 @@ export function locate(a: Args) {
   }
   let all: Element[];
   try {
-    all = runtime.querySelectorAll(runtime.parseSelector(selector), document);
+    all = runtime.querySelectorAll(runtime.parseSelector(selector), a.role ? candidates(a.role.trim().toLowerCase(), a.name) : document);
   } catch (e) {
     return { ...out, error: a.css !== undefined ? `"${a.css.slice(0, 80)}" is no valid CSS selector` : a.role !== undefined ? `"${a.role.slice(0, 40)}" is no role` : String((e as Error).message).split("\n")[0]!.slice(0, 160) };
   }

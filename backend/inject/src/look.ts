@@ -91,6 +91,14 @@ export function info() {
   };
 }
 
+/** Whether a secret field holds, or has held, what the agent did not enter. */
+export function filled(): boolean {
+  discover();
+  sweep();
+  loadMasks();
+  return secretFields().some(f => f.isConnected && !isOwn(secretValue(f))) || heldForeign();
+}
+
 /** The agent is about to enter a text of its own into a secret field. */
 export function ownSecret(a: { ref: number; text: string; append: boolean }): boolean {
   const el = element(a.ref);

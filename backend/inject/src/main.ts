@@ -10,7 +10,7 @@ import { hit } from "./hit";
 import { forgetLabels } from "./labels";
 import { bannerLikely } from "./likely";
 import { locate } from "./locate";
-import { hasText, info, ownSecret, scrub, secretBoxes, state } from "./look";
+import { filled, hasText, info, ownSecret, scrub, secretBoxes, state } from "./look";
 import { mark } from "./mark";
 import { read } from "./read";
 import { pdf, pdfFeed } from "./pdf";
@@ -24,7 +24,7 @@ import { walk } from "./walk";
 import { watch } from "./watch";
 
 const entries: Record<string, (a: never) => unknown> = {
-  walk, mark, element, aim, hit, arm, disarm, focus, focused, field, matches, setTyped, select, checked, state, hasText, info, ownSecret, scrub, secretBoxes, describe: describeRef, describeAt, describeFocus,
+  walk, mark, element, aim, hit, arm, disarm, focus, focused, field, matches, setTyped, select, checked, state, hasText, info, filled, ownSecret, scrub, secretBoxes, describe: describeRef, describeAt, describeFocus,
   watch, changes, hold, quiet: quietFor, settle, locate, scroller, scrollState, read, pdf, pdfFeed, bannerLikely, later, release,
 };
 

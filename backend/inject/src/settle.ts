@@ -7,12 +7,20 @@ const CONTROLS = "a[href],button,input:not([type=hidden]),select,textarea,summar
 const YOUNG = 2500;
 const QUIET = 150;
 
-let done = false;
+let first: Promise<Settled> | undefined;
 
-export async function settle(a: { maxMs?: number }) {
-  const out = { why: "", waitedMs: 0, busy: false };
-  if (done) return { ...out, why: "before" };
-  done = true;
+interface Settled { why: string; waitedMs: number; busy: boolean; nodes: number }
+
+/** Waits once; who asks meanwhile waits too. */
+export async function settle(a: { maxMs?: number }): Promise<Settled> {
+  const before = first;
+  first ??= wait(a);
+  const told = before ? await before.then(() => null, () => null) : await first;
+  return { ...told ?? { why: "before", waitedMs: 0, busy: false }, nodes: document.getElementsByTagName("*").length };
+}
+
+async function wait(a: { maxMs?: number }): Promise<Settled> {
+  const out = { why: "", waitedMs: 0, busy: false, nodes: 0 };
   const start = performance.now();
   const max = a.maxMs || 2000;
   const passed = () => performance.now() - start;
