@@ -10,14 +10,17 @@ let moved = 0;
 
 function note(): void { moved = performance.now(); }
 
+/** Begins to note what moves things, so that an element's first place can be trusted later. */
+export function heed(): void {
+  if (heeding) return;
+  heeding = true;
+  for (const t of MOVES) addEventListener(t, note, { capture: true, passive: true });
+  note();
+}
+
 /** True when changes have been noted for a while, there was none, and nothing is animated. */
 export function still(): boolean {
-  if (!heeding) {
-    heeding = true;
-    for (const t of MOVES) addEventListener(t, note, { capture: true, passive: true });
-    note();
-    return false;
-  }
+  heed();
   const n = watching();
   const now = performance.now();
   if (!n || now - moved < CALM || n.count > 0 && now - n.last < CALM) return false;

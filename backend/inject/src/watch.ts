@@ -2,6 +2,7 @@
 import { discover, scopes, tellRoots } from "./dom";
 import { everRead } from "./record";
 import { noteSecret, sweep } from "./secret";
+import { heed } from "./still";
 import { walkSilently } from "./walk";
 
 const OPTIONS: MutationObserverInit = { subtree: true, childList: true, characterData: true, attributes: true, attributeOldValue: true };
@@ -26,6 +27,7 @@ let notes: Notes | undefined;
 let waiting: (() => void) | undefined;
 
 export function watch(): void {
+  heed();
   discover();
   sweep();
   if (!everRead()) walkSilently();
