@@ -14,6 +14,7 @@ func bind(s *Server) map[string]method {
 		settings  = SettingsArea{s}
 		clipboard = Clipboard{s}
 		cards     = Cards{s}
+		surfaces  = Surfaces{s}
 		agents    = AgentsArea{s}
 	)
 	return map[string]method{
@@ -35,6 +36,10 @@ func bind(s *Server) map[string]method {
 
 		"view.watch": does(Member, view.Watch),
 		"view.leave": does(Member, view.Leave),
+
+		"surface.choose": does(Member, surfaces.Choose),
+		"surface.set":    does(Member, surfaces.Set),
+		"surface.close":  does(Member, surfaces.Close),
 
 		"dialog.answer": does(Member, dialog.Answer),
 		"cards.answer":  does(Admin, cards.Answer),

@@ -35,7 +35,7 @@ func (c *conn) follow() {
 		defer stop()
 	}
 	var seen teller
-	seen.dialogs = map[string]*page.Dialog{}
+	seen.dialogs, seen.surfaces = map[string]*page.Dialog{}, map[string]*page.Surface{}
 	for {
 		select {
 		case <-tabs:
@@ -71,6 +71,8 @@ type teller struct {
 	crewed  bool
 	dialogs map[string]*page.Dialog
 	control map[string]string // who drives, to take a gone pointer away
+
+	surfaces map[string]*page.Surface
 }
 
 // tabs tells the strip, and the dialogs that opened or closed.
@@ -103,6 +105,21 @@ func (t *teller) tabs(c *conn) {
 		}
 	}
 	t.dialogs = open
+	surfaces := map[string]*page.Surface{}
+	for _, i := range infos {
+		if i.Surface != nil {
+			surfaces[i.ID] = i.Surface
+			if t.surfaces[i.ID] != i.Surface {
+				c.out.post(EventSurface, i.ID, wireSurface(i.ID, i.Surface))
+			}
+		}
+	}
+	for id := range t.surfaces {
+		if surfaces[id] == nil {
+			c.out.post(EventSurface, id, Surface{Tab: id})
+		}
+	}
+	t.surfaces = surfaces
 	for id, agent := range t.control {
 		if control[id] == "" {
 			c.out.post(EventPointer, id, Pointer{Tab: id, State: "gone", Agent: agent})

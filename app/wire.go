@@ -52,6 +52,7 @@ const (
 	EventNotice   = "notice"   // Notice for the person (a toast)
 	EventRaise    = "raise"    // nothing: the window should come to the front
 	EventView     = "view"     // ViewState: what one view shows now
+	EventSurface  = "surface"  // Surface of a tab: opened, changed, or gone (kind "")
 	EventCards    = "cards"    // []Card that wait for the person, oldest first
 	EventAccess   = "access"   // []AgentAccess of every agent that has connected, by name
 )
@@ -213,6 +214,56 @@ type Dialog struct {
 	Default string `json:"default,omitempty"`
 	Origin  string `json:"origin,omitempty"`
 	For     string `json:"for"` // "person", or the agent's name whose action opened it
+}
+
+// Surface is what Chromium would draw outside a page and the interface draws
+// for it. Kind: select, date, time, datetime-local, month, week, color, list
+// (suggestions that go with what is typed), menu (a context menu), invalid (a
+// validation message), "" when it has gone.
+type Surface struct {
+	Tab      string          `json:"tab"`
+	ID       int             `json:"id"`
+	Kind     string          `json:"kind"`
+	Left     float64         `json:"left"` // of the field or point, CSS pixels of the page's viewport
+	Top      float64         `json:"top"`
+	Width    float64         `json:"width"`
+	Height   float64         `json:"height"`
+	Size     float64         `json:"size,omitempty"` // of the field's font, CSS pixels
+	RTL      bool            `json:"rtl,omitempty"`
+	Options  []SurfaceOption `json:"options,omitempty"`
+	Index    int             `json:"index,omitempty"` // the select's chosen option
+	Value    string          `json:"value,omitempty"`
+	Min      string          `json:"min,omitempty"`
+	Max      string          `json:"max,omitempty"`
+	Step     string          `json:"step,omitempty"`
+	Required bool            `json:"required,omitempty"`
+	Text     string          `json:"text,omitempty"` // what is selected, or the message
+	Link     string          `json:"link,omitempty"`
+	LinkText string          `json:"linkText,omitempty"`
+	Image    string          `json:"image,omitempty"`
+	Media    string          `json:"media,omitempty"`
+	Editable bool            `json:"editable,omitempty"`
+	Secret   bool            `json:"secret,omitempty"`
+	Frame    string          `json:"frame,omitempty"` // address of the frame under the pointer
+}
+
+// SurfaceOption is one line of a list.
+type SurfaceOption struct {
+	Index    int    `json:"index"`
+	Label    string `json:"label"`
+	Value    string `json:"value,omitempty"`
+	Group    string `json:"group,omitempty"`
+	Disabled bool   `json:"disabled,omitempty"`
+	Selected bool   `json:"selected,omitempty"`
+}
+
+// SurfaceArgs is for surface.choose (a select's Index), surface.set (a Value)
+// and surface.close.
+type SurfaceArgs struct {
+	Tab   string `json:"tab"`
+	ID    int    `json:"id"`
+	Index int    `json:"index,omitempty"`
+	Value string `json:"value,omitempty"`
 }
 
 // Card is a question to the person, with one answer. It is gone from the list

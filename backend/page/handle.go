@@ -13,6 +13,7 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"baton/backend/cdp"
+	"baton/backend/inject"
 )
 
 // handle takes one event of a session of the page. It runs on the session's
@@ -117,7 +118,9 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 	case "Runtime.executionContextsCleared":
 		p.contextsCleared(s)
 	case "Runtime.bindingCalled":
-		if e, ok := cdp.Decode[runtime.EventBindingCalled](ev); ok && s == p.sess {
+		if e, ok := cdp.Decode[runtime.EventBindingCalled](ev); ok && e.Name == inject.SurfaceBinding {
+			p.surfaced(s, e)
+		} else if ok && s == p.sess {
 			p.titled(e)
 		}
 	case "Target.attachedToTarget":
@@ -232,6 +235,7 @@ func (p *Page) navigated(s *cdp.Session, f *cdproto.Frame) {
 			st.Failed = ""
 		}
 	})
+	p.Surfaces.Set(nil)
 	p.signal(signal{kind: "committed", loader: f.LoaderID})
 	p.RefreshHistory()
 }

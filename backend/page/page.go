@@ -87,6 +87,8 @@ type Page struct {
 	State   bus.State[State]
 	Dialogs bus.State[*Dialog] // the open dialog, or nil
 	Console consoleLog
+	// Surfaces is what the person's interface draws for the page, or nil.
+	Surfaces bus.State[*Surface]
 	// Documents tells of each new document, of frames too, at its start.
 	Documents bus.Topic[Document]
 
@@ -182,6 +184,7 @@ func (p *Page) prepare(ctx context.Context, s *cdp.Session, main bool) error {
 			UserAgent: p.cfg.Identity.UserAgent, AcceptLanguage: p.cfg.Identity.Language, UserAgentMetadata: p.cfg.Identity.Metadata,
 		}},
 	}
+	cmds = append(cmds, cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: inject.SurfaceBinding, ExecutionContextName: inject.World}})
 	if src, err := inject.Source(); err == nil {
 		cmds = append(cmds, cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: secretBinding, ExecutionContextName: inject.World}}, cmd{"Page.addScriptToEvaluateOnNewDocument", cdppage.AddScriptToEvaluateOnNewDocumentParams{
 			Source: src, WorldName: inject.World, RunImmediately: &yes,

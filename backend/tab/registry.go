@@ -219,6 +219,9 @@ func (r *Registry) info(t *Tab, a Actor, now time.Time) Info {
 	}
 	if t.page != nil {
 		i.Dialog, _ = t.page.Dialogs.Get()
+		if a.IsPerson() {
+			i.Surface, _ = t.page.Surfaces.Get()
+		}
 	}
 	// Who drives is advisory here; a busy input lock is not waited for, and what
 	// was true a moment ago is told.

@@ -87,6 +87,7 @@ type Info struct {
 	Driver   string // the agent that drives it now
 	Action   string // what the driver does
 	Dialog   *page.Dialog
+	Surface  *page.Surface // what the interface draws for the page; for the person alone
 }
 
 // Tab is one tab of the registry.

@@ -126,6 +126,8 @@ func (r *Registry) follow(t *Tab, p *page.Page) {
 	defer stop()
 	dialogs, stopDialogs := p.Dialogs.Watch()
 	defer stopDialogs()
+	surfaces, stopSurfaces := p.Surfaces.Watch()
+	defer stopSurfaces()
 	var revision int64
 	for {
 		select {
@@ -145,6 +147,7 @@ func (r *Registry) follow(t *Tab, p *page.Page) {
 				r.remember(t, p)
 			}
 		case <-dialogs:
+		case <-surfaces:
 		}
 		r.changed()
 	}

@@ -49,6 +49,9 @@ export function install(): void {
   for (const t of TYPES) addEventListener(t, onEvent, { capture: true, passive: false });
 }
 
+/** Whether the input under way is an agent's. */
+export const isArmed = (): boolean => armed !== null;
+
 /** Ref 0 lets every press through; below 0 none: the press is meant for another document. */
 export function arm(a: { ref: number }): void {
   armed = { el: a.ref > 0 ? element(a.ref) : null, any: !a.ref, result: "none", cover: "", coverSecret: false, clicked: false };

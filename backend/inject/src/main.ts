@@ -20,12 +20,14 @@ import { watchSecrets } from "./secret";
 import { settle } from "./settle";
 import { interrupt } from "./time";
 import { setTyped } from "./typed";
+import { surfaceClose, surfacePlan, surfaceSet, surfaceState, watchSurfaces } from "./surface";
 import { walk } from "./walk";
 import { watch } from "./watch";
 
 const entries: Record<string, (a: never) => unknown> = {
   walk, mark, element, aim, hit, arm, disarm, focus, focused, field, matches, setTyped, select, checked, state, hasText, info, filled, ownSecret, scrub, secretBoxes, describe: describeRef, describeAt, describeFocus,
   watch, changes, hold, quiet: quietFor, settle, locate, scroller, scrollState, read, pdf, pdfFeed, bannerLikely, later, release,
+  surfacePlan, surfaceState, surfaceSet, surfaceClose,
 };
 
 /** The page is the person's now: no press is stopped, and what an action has under way does not go on. */
@@ -51,5 +53,6 @@ if (!world["__baton"]) {
   world["__baton"] = entries;
   world["__batonShared"] = { Numbering, element, scopes, shadowOf };
   watchSecrets();
+  watchSurfaces();
   install();
 }

@@ -40,6 +40,7 @@ export const EventPointer = 'pointer' // Pointer: the agent's pointer in a watch
 export const EventNotice = 'notice' // Notice for the person (a toast)
 export const EventRaise = 'raise' // nothing: the window should come to the front
 export const EventView = 'view' // ViewState: what one view shows now
+export const EventSurface = 'surface' // Surface of a tab: opened, changed, or gone (kind "")
 export const EventCards = 'cards' // []Card that wait for the person, oldest first
 export const EventAccess = 'access' // []AgentAccess of every agent that has connected, by name
 
@@ -200,6 +201,56 @@ export interface Dialog {
   default?: string
   origin?: string
   for: string // "person", or the agent's name whose action opened it
+}
+
+// Surface is what Chromium would draw outside a page and the interface draws
+// for it. Kind: select, date, time, datetime-local, month, week, color, list
+// (suggestions that go with what is typed), menu (a context menu), invalid (a
+// validation message), "" when it has gone.
+export interface Surface {
+  tab: string
+  id: number
+  kind: string
+  left: number // of the field or point, CSS pixels of the page's viewport
+  top: number
+  width: number
+  height: number
+  size?: number // of the field's font, CSS pixels
+  rtl?: boolean
+  options?: SurfaceOption[]
+  index?: number // the select's chosen option
+  value?: string
+  min?: string
+  max?: string
+  step?: string
+  required?: boolean
+  text?: string // what is selected, or the message
+  link?: string
+  linkText?: string
+  image?: string
+  media?: string
+  editable?: boolean
+  secret?: boolean
+  frame?: string // address of the frame under the pointer
+}
+
+// SurfaceOption is one line of a list.
+export interface SurfaceOption {
+  index: number
+  label: string
+  value?: string
+  group?: string
+  disabled?: boolean
+  selected?: boolean
+}
+
+// SurfaceArgs is for surface.choose (a select's Index), surface.set (a Value)
+// and surface.close.
+export interface SurfaceArgs {
+  tab: string
+  id: number
+  index?: number
+  value?: string
 }
 
 // Card is a question to the person, with one answer. It is gone from the list
