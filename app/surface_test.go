@@ -136,9 +136,9 @@ func TestAMenuSaysWhatIsUnderThePointer(t *testing.T) {
 	if s := c.surface("menu", func(g Surface) bool { return g.Link == "" }); !s.Secret || s.Text != "" || !s.Editable || s.Top != 125 {
 		t.Errorf("the menu of a password field is %+v", s)
 	}
-	h.eventually(id, "(town.value = 'Basel town', town.setSelectionRange(0, 5), 1)", "1")
-	right(50, 125)
-	if s := c.surface("menu", func(g Surface) bool { return g.Left == 50 }); s.Text != "Basel" || !s.Editable || s.Secret {
+	h.eventually(id, "(town.focus(), town.value = 'Basel town', town.setSelectionRange(0, 5), 1)", "1")
+	right(20, 125)
+	if s := c.surface("menu", func(g Surface) bool { return g.Left == 20 }); s.Text != "Basel" || !s.Editable || s.Secret {
 		t.Errorf("the menu of a field is %+v", s)
 	}
 }

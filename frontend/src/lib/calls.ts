@@ -19,6 +19,9 @@ export interface Calls {
   'view.watch': { args: wire.WatchArgs; result: unknown }
   'view.leave': { args: wire.ViewArgs; result: unknown }
   'dialog.answer': { args: wire.DialogArgs; result: unknown }
+  'surface.choose': { args: wire.SurfaceArgs; result: unknown }
+  'surface.set': { args: wire.SurfaceArgs; result: unknown }
+  'surface.close': { args: wire.SurfaceArgs; result: unknown }
   'cards.answer': { args: wire.CardArgs; result: unknown }
   'agents.access': { args: wire.AgentAccess; result: unknown }
   'settings.set': { args: wire.Settings; result: wire.Settings }
@@ -43,6 +46,7 @@ export interface Events {
   raise: unknown
   view: wire.ViewState
   cards: wire.Card[]
+  surface: wire.Surface
   access: wire.AgentAccess[]
 }
 

@@ -4,12 +4,14 @@ import { Agents, agentTitle } from './agents.svelte'
 import { Cards, wish } from './cards.svelte'
 import { Desk } from './desk.svelte'
 import { Dialogs } from './dialogs.svelte'
+import { Editing } from './editing'
 import { Host, type HostState } from './host'
 import type { Command } from './keys'
 import { Notices } from './notices.svelte'
 import { Recents } from './recents.svelte'
 import { Settings } from './settings.svelte'
 import { endpoint, isMac, notify, raise } from './shell'
+import { Surfaces } from './surfaces.svelte'
 import { Tabs } from './tabs.svelte'
 import { t } from './text'
 import { View } from './view.svelte'
@@ -28,6 +30,8 @@ export class Core {
   readonly tabs: Tabs
   readonly dialogs: Dialogs
   readonly cards: Cards
+  readonly surfaces: Surfaces
+  readonly editing: Editing
   readonly recents: Recents
 
   constructor(readonly host: Host) {
@@ -42,6 +46,8 @@ export class Core {
     this.cards = new Cards(host, this.notices, (card) => {
       if (document.hidden || !document.hasFocus()) notify(t('card.notifyTitle'), wish(card, agentTitle(card.agent)))
     })
+    this.surfaces = new Surfaces(host, this.notices)
+    this.editing = new Editing(host, this.view, this.notices, () => this.platforms.hostMac)
     this.recents = new Recents(host)
     host.on('raise', () => raise())
     host.onstate = (state, hello) => this.changed(state, hello)
@@ -87,6 +93,7 @@ export class Core {
     if (state !== 'ready') {
       this.dialogs.forget()
       this.cards.forget()
+      this.surfaces.forget()
     }
     this.view.setOnline(state === 'ready')
   }

@@ -60,6 +60,12 @@ export class Tabs {
     if (result) this.adopt(result.tab)
   }
 
+  // openBehind opens an address in a tab that is not shown, unless it is wanted in front.
+  openBehind(url: string, profile: string, front = false): void {
+    const opened = this.do(this.host.call('tabs.open', { url, profile, background: !front }))
+    if (front) void opened.then((result) => result && this.adopt(result.tab))
+  }
+
   // go loads what was typed: in the tab shown, or in a new one.
   async go(text: string): Promise<void> {
     const typed = text.trim()

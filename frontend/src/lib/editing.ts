@@ -1,0 +1,61 @@
+// The editing commands of the page that is shown, and what they do to the
+// person's clipboard.
+import type { Host } from './host'
+import type { Notices } from './notices.svelte'
+import { readClipboard, writeClipboard } from './shell'
+import { t } from './text'
+import type { View } from './view.svelte'
+
+export type EditCommand = 'undo' | 'redo' | 'cut' | 'copy' | 'paste' | 'selectAll'
+
+const keys: Record<EditCommand, { key: string; code: string; shift?: boolean }> = {
+  undo: { key: 'z', code: 'KeyZ' },
+  redo: { key: 'Z', code: 'KeyZ', shift: true },
+  cut: { key: 'x', code: 'KeyX' },
+  copy: { key: 'c', code: 'KeyC' },
+  paste: { key: 'v', code: 'KeyV' },
+  selectAll: { key: 'a', code: 'KeyA' },
+}
+
+export class Editing {
+  constructor(
+    private readonly host: Host,
+    private readonly view: View,
+    private readonly notices: Notices,
+    private readonly hostMac: () => boolean,
+  ) {}
+
+  // run does a command as its keys would.
+  run(command: EditCommand, tab: string): void {
+    if (command === 'paste') {
+      void readClipboard().then((text) => {
+        if (text) this.view.input({ in: 'paste', text })
+        else if (text === null) this.notices.add({ kind: 'info', message: t('clipboard.pasteByKeys') })
+      })
+      return
+    }
+    const { key, code, shift } = keys[command]
+    const mods = (this.hostMac() ? 4 : 2) | (shift ? 8 : 0)
+    const stroke = { in: 'key', key, code, keyCode: code.charCodeAt(3), mods }
+    this.view.input({ ...stroke, type: 'down' })
+    this.view.input({ ...stroke, type: 'up' })
+    if (command === 'copy' || command === 'cut') void this.took(command, tab)
+  }
+
+  // took puts on the person's clipboard what the page's copy or cut has taken.
+  // The page has had the key already; nothing selected leaves the clipboard as
+  // it was.
+  async took(kind: 'copy' | 'cut', tab: string): Promise<void> {
+    const asked = kind === 'copy' ? this.host.call('clipboard.copy', { tab }) : this.host.call('clipboard.cut', { tab })
+    const text = asked.then((r) => (r.text ? r.text : Promise.reject(new Error('empty'))))
+    let got = true
+    const watched = this.notices.watch(asked)
+    text.catch(() => (got = false))
+    try {
+      await writeClipboard(text)
+    } catch {
+      await watched
+      if (got) this.notices.add({ kind: 'warning', message: t('clipboard.failed') })
+    }
+  }
+}
