@@ -46,6 +46,7 @@ func TestASelectListIsToldAndChosenWithRealEvents(t *testing.T) {
 	c.must("surface.choose", SurfaceArgs{Tab: id, ID: s.ID, Index: 3}, nil)
 	h.eventually(id, "fruit.value", "c")
 	h.eventually(id, "log.join(' ')", "input,fruit,true, change,fruit,true,")
+	h.eventually(id, "fruit.matches(':open')", "false")
 	c.surface("", func(g Surface) bool { return g.Tab == id })
 
 	t.Run("leaving changes nothing", func(t *testing.T) {
@@ -141,14 +142,4 @@ func TestAMenuSaysWhatIsUnderThePointer(t *testing.T) {
 	if s := c.surface("menu", func(g Surface) bool { return g.Left == 20 }); s.Text != "Basel" || !s.Editable || s.Secret {
 		t.Errorf("the menu of a field is %+v", s)
 	}
-}
-
-func TestAValidationMessageIsTold(t *testing.T) {
-	_, c, id := watchFields(t)
-	c.click(110, 225)
-	if s := c.surface("invalid", nil); s.Text == "" || s.Left != 10 || s.Width != 80 {
-		t.Errorf("the message is %+v", s)
-	}
-	c.press("x", "KeyX", 0)
-	c.surface("", func(g Surface) bool { return g.Tab == id })
 }

@@ -218,8 +218,8 @@ type Dialog struct {
 
 // Surface is what Chromium would draw outside a page and the interface draws
 // for it. Kind: select, date, time, datetime-local, month, week, color, list
-// (suggestions that go with what is typed), menu (a context menu), invalid (a
-// validation message), "" when it has gone.
+// (suggestions that go with what is typed), menu (a context menu), "" when it has
+// gone.
 type Surface struct {
 	Tab      string          `json:"tab"`
 	ID       int             `json:"id"`
@@ -237,7 +237,7 @@ type Surface struct {
 	Max      string          `json:"max,omitempty"`
 	Step     string          `json:"step,omitempty"`
 	Required bool            `json:"required,omitempty"`
-	Text     string          `json:"text,omitempty"` // what is selected, or the message
+	Text     string          `json:"text,omitempty"` // what is selected, of a menu
 	Link     string          `json:"link,omitempty"`
 	LinkText string          `json:"linkText,omitempty"`
 	Image    string          `json:"image,omitempty"`

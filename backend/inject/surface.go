@@ -10,7 +10,7 @@ const SurfaceBinding = "__batonSurface"
 type Surface struct {
 	ID int `json:"id"`
 	// Kind: select, date, time, datetime-local, month, week, color, list (suggestions of a datalist), menu (a context
-	// menu), invalid (a validation message), or "" when the one of ID has gone.
+	// menu), or "" when the one of ID has gone.
 	Kind string `json:"kind"`
 	// Box is the field's, or the point of a menu, in the frame's viewport.
 	Box   Box `json:"box"`
@@ -25,7 +25,7 @@ type Surface struct {
 	Max      string          `json:"max"`
 	Step     string          `json:"step"`
 	Required bool            `json:"required"`
-	Text     string          `json:"text"` // what is selected, or the message
+	Text     string          `json:"text"` // what is selected, of a menu
 	// Of a menu.
 	Link     string `json:"link"`
 	LinkText string `json:"linkText"`

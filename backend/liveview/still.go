@@ -81,6 +81,10 @@ func (h *hub) takeStills() {
 		again = !h.shown() // its script stands still and would not answer
 		return
 	}
+	if p.HoldsOpen() {
+		again = true
+		return
+	}
 	for {
 		h.mu.Lock()
 		scale, ok := h.missing()
@@ -108,7 +112,7 @@ func (h *hub) takeStills() {
 			h.mu.Unlock()
 			h.views.log.Debug("a still was not taken", "tab", h.tab, "error", err)
 			return
-		case h.motion != motion || h.page != p:
+		case h.motion != motion || h.page != p || p.HoldsOpen():
 			again = h.page == p
 			h.mu.Unlock()
 			return

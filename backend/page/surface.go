@@ -14,7 +14,7 @@ import (
 )
 
 // Surface is what Chromium would draw outside the page and the person's
-// interface draws instead: a list, a picker, a menu or a message.
+// interface draws instead: a list, a picker or a menu.
 type Surface struct {
 	inject.Surface
 	Box inject.Box // in the main viewport, CSS pixels
@@ -64,6 +64,13 @@ func (p *Page) surfaced(s *cdp.Session, e runtime.EventBindingCalled) {
 	}()
 }
 
+// HoldsOpen tells whether Chromium holds a list or picker open. The interface
+// draws it; a still would show Chromium's own as well.
+func (p *Page) HoldsOpen() bool {
+	s, _ := p.Surfaces.Get()
+	return s != nil && s.Kind != "menu" && s.Kind != "list"
+}
+
 // surface gives the open surface that the person means.
 func (p *Page) surface(id int) (*Surface, error) {
 	if s, _ := p.Surfaces.Get(); s != nil && s.ID == id {
@@ -95,11 +102,11 @@ func (p *Page) ChooseOption(ctx context.Context, id, index int) error {
 		return p.CloseSurface(ctx, id)
 	}
 	if plan.Open && plan.Downs <= keysMost {
-		presses := []any{stroke("Home", 36)}
+		strokes := []input.DispatchKeyEventParams{stroke("Home", 36)}
 		for range plan.Downs {
-			presses = append(presses, stroke("ArrowDown", 40))
+			strokes = append(strokes, stroke("ArrowDown", 40))
 		}
-		if err := p.Send(ctx, append(presses, stroke("Enter", 13))...); err != nil {
+		if err := p.strike(ctx, append(strokes, stroke("Enter", 13))...); err != nil {
 			return err
 		}
 		now, err := inject.LookAtSurface(ctx, s.world, id, true)
@@ -155,15 +162,24 @@ func (p *Page) dismiss(ctx context.Context, s *Surface) error {
 	if err != nil || !now.Open {
 		return p.explain(ctx, err)
 	}
-	return p.Send(ctx, stroke("Escape", 27))
+	return p.strike(ctx, stroke("Escape", 27))
 }
 
-// stroke is a key going down. What Chromium holds open takes it; its release
-// would reach the page.
-func stroke(key string, code int64) input.DispatchKeyEventParams {
-	e := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeRawKeyDown, Key: key, Code: key, WindowsVirtualKeyCode: code, NativeVirtualKeyCode: code}
-	if key == "Enter" {
-		e.Type, e.Text, e.UnmodifiedText = input.DispatchKeyEventTypeKeyDown, "\r", "\r"
+// strike sends strokes at once and waits for the last one's answer. They count
+// as nothing that is held down.
+func (p *Page) strike(ctx context.Context, strokes ...input.DispatchKeyEventParams) error {
+	var last *cdp.Pending
+	for _, s := range strokes {
+		var err error
+		if last, err = p.sess.Send(ctx, "Input.dispatchKeyEvent", s); err != nil {
+			return err
+		}
 	}
-	return e
+	return last.Wait(ctx, nil)
+}
+
+// stroke is a key going down. What Chromium holds open takes it; its release, or
+// the character that it types, would reach the page.
+func stroke(key string, code int64) input.DispatchKeyEventParams {
+	return input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeRawKeyDown, Key: key, Code: key, WindowsVirtualKeyCode: code, NativeVirtualKeyCode: code}
 }

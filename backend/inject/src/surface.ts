@@ -1,5 +1,5 @@
 // What Chromium would draw outside the page, which no picture of the page holds: select lists, pickers, suggestions of a
-// datalist, context menus and validation messages. It is told to the person's interface as it opens and as it goes.
+// datalist and context menus. It is told to the person's interface as it opens and as it goes.
 import { activeElement, scopes } from "./dom";
 import { isArmed } from "./guard";
 import { isSecret, loadMasks, mask } from "./secret";
@@ -11,7 +11,6 @@ const BINDING = "__batonSurface";
 const PICKERS = new Set(["date", "time", "datetime-local", "month", "week", "color"]);
 const MOST = 5000; // options told of one list
 const LABEL = 200; // characters of one
-const BUBBLE = 5000; // ms that a validation message stays
 
 interface Option { label: string; value: string; group: string; disabled: boolean; selected: boolean }
 
@@ -141,21 +140,6 @@ function selection(el: HTMLInputElement): [number, number] {
   try { return [el.selectionStart ?? 0, el.selectionEnd ?? 0]; } catch { return [0, 0]; }
 }
 
-let refused: HTMLElement[] = [];
-
-function invalid(e: Event): void {
-  const el = e.target as HTMLElement;
-  if (!refused.length) setTimeout(() => {
-    const list = refused;
-    refused = [];
-    const first = list.find(x => activeElement() === x) as HTMLInputElement | undefined;
-    if (!first || e.defaultPrevented) return;
-    const until = Date.now() + BUBBLE, value = first.value;
-    show(first, "invalid", { text: line(first.validationMessage) }, () => Date.now() < until && first.isConnected && activeElement() === first && first.value === value);
-  });
-  refused.push(el);
-}
-
 /** Hears what the person does, before the page does. */
 export function watchSurfaces(): void {
   const capture = { capture: true, passive: true };
@@ -183,7 +167,6 @@ export function watchSurfaces(): void {
     const path = e.composedPath(); // empty once the event is over
     if (e.isTrusted && !isArmed()) setTimeout(() => { if (!e.defaultPrevented) menu(e, path); });
   }, capture);
-  addEventListener("invalid", invalid, capture);
   addEventListener("pagehide", close, capture);
 }
 

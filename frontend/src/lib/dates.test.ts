@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dateOf, isoWeek, minutesOf, monthOf, monthText, timeText, weekStart } from './dates'
+import { dateOf, isoWeek, locale, minutesOf, monthOf, monthText, timeText, weekStart } from './dates'
 
 test('weeks are those of ISO 8601, at the turn of the year too', () => {
   expect(isoWeek(dateOf('2027-01-01')!)).toBe('2026-W53')
@@ -17,4 +17,9 @@ test('values are read as HTML writes them', () => {
   expect(monthText(2027, 3)).toBe('2027-03')
   expect(minutesOf('2027-02-03T10:15')).toBe(615)
   expect(timeText(615)).toBe('10:15')
+})
+
+test('a language that is none gives English', () => {
+  expect(locale('C')).toBe('en')
+  expect(locale('de-CH')).toBe('de-CH')
 })

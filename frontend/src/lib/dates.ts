@@ -1,6 +1,15 @@
 // The values of a page's date and time fields, as HTML writes them.
 import { CalendarDate, parseDate } from '@internationalized/date'
 
+// locale is the person's language for dates; some systems name one that is none.
+export function locale(language = navigator.language): string {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf([language])[0] ?? 'en'
+  } catch {
+    return 'en'
+  }
+}
+
 // dateOf reads YYYY-MM-DD; undefined for what is none.
 export function dateOf(value: string | undefined): CalendarDate | undefined {
   if (!value || !/^\d{4}-\d\d-\d\d/.test(value)) return undefined

@@ -205,8 +205,8 @@ export interface Dialog {
 
 // Surface is what Chromium would draw outside a page and the interface draws
 // for it. Kind: select, date, time, datetime-local, month, week, color, list
-// (suggestions that go with what is typed), menu (a context menu), invalid (a
-// validation message), "" when it has gone.
+// (suggestions that go with what is typed), menu (a context menu), "" when it has
+// gone.
 export interface Surface {
   tab: string
   id: number
@@ -224,7 +224,7 @@ export interface Surface {
   max?: string
   step?: string
   required?: boolean
-  text?: string // what is selected, or the message
+  text?: string // what is selected, of a menu
   link?: string
   linkText?: string
   image?: string
