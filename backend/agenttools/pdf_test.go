@@ -87,6 +87,13 @@ func TestAPDFIsShownAndRead(t *testing.T) {
 		}
 		d.must("browser_screenshot", `{}`)
 	}
+	if r := d.must("browser_open", `{"path":"in.html","assets":["a.pdf"]}`); strings.Contains(r.Text, "blocked") {
+		t.Errorf("a framed PDF: %s", r.Text)
+	}
+	d.until("browser_evaluate", `{"expression":"document.querySelector('iframe').contentDocument.contentType"}`, "application/pdf")
+	for range 3 { // while the viewer comes, too
+		d.must("browser_screenshot", `{}`)
+	}
 	d.must("browser_open", `{"path":"empty.pdf"}`)
 	if r := d.must("browser_read", `{}`); !strings.Contains(r.Text, "browser_screenshot") {
 		t.Errorf("a PDF without text: %s", r.Text)

@@ -67,7 +67,8 @@ const bundled = name => esbuild.build({
 }).then(b => b.outputFiles[0].text, () => fail(`${name} does not build`));
 
 // PDF.js reads files that anyone may have made: a block of memory that it asks for is bounded, and so is their sum, within a
-// call of find. What stands in for Uint8Array is one all the same.
+// call of find. What stands in for Uint8Array is one all the same. The browser's own unpacking is not used: it unpacks a whole
+// stream at once, whatever that grows to; PDF.js then does it by itself, in such blocks.
 const blocks = `/*! PDF.js ${pdfjsVersion}, Copyright Mozilla Foundation, Apache-2.0 */
 const __batonBytes = (() => {
   let sum = 0, since = 0;
@@ -76,15 +77,16 @@ const __batonBytes = (() => {
       const now = performance.now();
       if (now - since > 2000) { sum = 0; since = now; }
       sum += a[0];
-      if (a[0] > 134217728 || sum > 1073741824) throw new RangeError("too much memory");
+      if (a[0] > 67108864 || sum > 805306368) throw new RangeError("too much memory");
     }
     return Reflect.construct(t, a, n === __batonBytes ? t : n);
   } });
 })();
+const __batonInflate = undefined;
 `;
 const pdf = () => esbuild.build({
   entryPoints: [path.join(src, "pdf.main.ts")], bundle: true, write: false, format: "esm", target: "chrome130", charset: "ascii", minify: true, legalComments: "none",
-  logLevel: "error", nodePaths: [path.join(modules, "node_modules")], define: { Uint8Array: "__batonBytes", "import.meta.url": '""' },
+  logLevel: "error", nodePaths: [path.join(modules, "node_modules")], define: { Uint8Array: "__batonBytes", DecompressionStream: "__batonInflate", "import.meta.url": '""' },
 }).then(b => `(async () => {\n${blocks}\n${b.outputFiles[0].text}\n})();\n`, () => fail("pdf.main.ts does not build"));
 
 fs.mkdirSync(dist, { recursive: true });

@@ -170,13 +170,14 @@ func (p *Page) loopback(id cdproto.FrameID) bool {
 	return false
 }
 
-// frameIDs lists the frames below the main one.
+// frameIDs lists the frames below the main one that hold documents: those inside
+// a PDF are the viewer's own.
 func (p *Page) frameIDs() []cdproto.FrameID {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var out []cdproto.FrameID
-	for id := range p.frames {
-		if id != p.root {
+	for id, f := range p.frames {
+		if id != p.root && !f.inPDF() {
 			out = append(out, id)
 		}
 	}

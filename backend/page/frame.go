@@ -25,6 +25,7 @@ type frame struct {
 	loader  cdproto.LoaderID
 	url     string
 	name    string
+	mime    string // of its document
 	main    string // unique id of the page's own execution context
 	mainID  runtime.ExecutionContextID
 	world   string // unique id of Baton's isolated world
@@ -47,15 +48,12 @@ func (p *Page) adopt(s *cdp.Session, tree *cdppage.FrameTree) {
 	var walk func(t *cdppage.FrameTree)
 	walk = func(t *cdppage.FrameTree) {
 		f := p.frameFor(t.Frame.ID, t.Frame.ParentID, s)
-		f.url, f.loader, f.name = t.Frame.URL+t.Frame.URLFragment, t.Frame.LoaderID, t.Frame.Name
+		f.url, f.loader, f.name, f.mime = t.Frame.URL+t.Frame.URLFragment, t.Frame.LoaderID, t.Frame.Name, t.Frame.MimeType
 		for _, c := range t.ChildFrames {
 			walk(c)
 		}
 	}
 	walk(tree)
-	if tree.Frame.ID == p.root {
-		p.mime = tree.Frame.MimeType
-	}
 	p.mu.Unlock()
 }
 

@@ -202,12 +202,12 @@ func (p *Page) navigated(s *cdp.Session, f *cdproto.Frame) {
 			p.drop(c.id)
 		}
 	}
-	fr.url, fr.loader, fr.name = f.URL+f.URLFragment, f.LoaderID, f.Name
+	fr.url, fr.loader, fr.name, fr.mime = f.URL+f.URLFragment, f.LoaderID, f.Name, f.MimeType
 	main := f.ID == p.root
 	p.localMoved(fr)
 	if main {
 		p.loads++
-		p.revived, p.mime = false, f.MimeType
+		p.revived = false
 		clear(p.under)
 	}
 	p.mu.Unlock()

@@ -120,7 +120,6 @@ type Page struct {
 	revived   bool                           // it crashed, and no document has come since
 	downloads []*download                    // what the page began to save, oldest first
 	dialogFor string                         // the agent whose running action owns new dialogs
-	mime      string                         // of the main frame's document
 	locals    []*localFile                   // previews of local files in this tab, newest last
 }
 

@@ -21,7 +21,7 @@ import (
 // takes too long.
 
 const (
-	pdfBytes = 64 << 20               // of a file, at most
+	pdfBytes = 48 << 20               // of a file, at most
 	pdfChars = 4 << 20                // of its text, about at most
 	pdfCount = 3 * time.Second        // what an outline spends on counting pages
 	pdfStop  = 700 * time.Millisecond // what is kept of a call's time for stopping
@@ -31,7 +31,21 @@ const (
 func (p *Page) IsPDF() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.mime == "application/pdf"
+	f := p.frames[p.root]
+	return f != nil && f.mime == pdfType
+}
+
+const pdfType = "application/pdf"
+
+// inPDF tells whether a frame is a part of Chromium's viewer. Call with Page.mu
+// held.
+func (f *frame) inPDF() bool {
+	for f = f.parent; f != nil; f = f.parent {
+		if f.mime == pdfType {
+			return true
+		}
+	}
+	return false
 }
 
 // pdfOutline is what an outline says of a PDF.
@@ -51,7 +65,8 @@ func (p *Page) pdfOutline(ctx context.Context, w *world) Snapshot {
 	default:
 		pages = fmt.Sprintf("a PDF with %d pages", got.Count)
 	}
-	s.Title = pdfTitle(s.Title, got.Title, st.URL)
+	s.told = pdfTitle(s.Title, got.Title, st.URL)
+	s.Title = p.clean(s.told)
 	s.Text = fmt.Sprintf("This is %s: browser_read gives its text, browser_screenshot shows it.\n", pages)
 	return s
 }
@@ -91,9 +106,13 @@ func (p *Page) pdfText(ctx context.Context, w *world, a ReadArgs) (Text, error) 
 		return Text{}, fault.New(fault.Unsupported, "this PDF is damaged, or asks for too much memory to be read").Then("look at it with browser_screenshot")
 	}
 	st, _ := p.State.Get()
+	text := p.passages(got.Text, a.Query)
+	if text == "" {
+		got.Matches = 0
+	}
 	t := Text{
-		Text: redact.Text(got.Text), Total: got.Total, End: got.End, Matches: got.Matches, URL: redact.URL(st.URL),
-		Title: pdfTitle(st.Title, got.Title, st.URL), Pages: got.Count, Read: got.Read,
+		Text: redact.Text(text), Total: got.Total, End: got.End, Matches: got.Matches, URL: redact.URL(st.URL),
+		Title: p.clean(pdfTitle(st.Title, got.Title, st.URL)), Pages: got.Count, Read: got.Read,
 	}
 	if got.Total == 0 && got.Read > 0 {
 		t.Text = "(no text: its pages may be pictures; see them with browser_screenshot)"
