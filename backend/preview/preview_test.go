@@ -342,3 +342,33 @@ func TestAddresses(t *testing.T) {
 		t.Error("the server does not know its own addresses")
 	}
 }
+
+// A request under way when its grant ends may be read to its end at once; one
+// that stays is cut off.
+func TestRequestsUnderWayDrain(t *testing.T) {
+	dir := folder(t, map[string]string{"a.html": "<p>entry"})
+	const size = 48 << 20 // more than the system keeps for a connection
+	write(t, dir+"/big.bin", strings.Repeat("x", size))
+	for what, quick := range map[string]bool{"read at once": true, "left": false} {
+		g := grant(t, Request{Root: dir, Entry: dir + "/a.html", Assets: []string{dir + "/big.bin"}})
+		c, err := net.Dial("tcp", "127.0.0.1:"+g.s.port)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		_ = c.SetDeadline(time.Now().Add(30 * time.Second))
+		name, secret := g.Header()
+		fmt.Fprintf(c, "GET /big.bin HTTP/1.1\r\nHost: %s\r\n%s: %s\r\nConnection: close\r\n\r\n", g.host, name, secret)
+		if _, err := io.ReadFull(c, make([]byte, 1024)); err != nil {
+			t.Fatal(err)
+		}
+		g.Close()
+		if !quick {
+			time.Sleep(drainWait + time.Second)
+		}
+		n, _ := io.Copy(io.Discard, c)
+		if whole := n+1024 > size; whole != quick {
+			t.Errorf("%s: %d of %d bytes came", what, n+1024, size)
+		}
+	}
+}
