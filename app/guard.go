@@ -87,6 +87,20 @@ func (s *Server) Owns(address string) bool {
 	return mine && loopbackName(u.Hostname())
 }
 
+// Hosts gives host and port of every address that leads to this server from a
+// page; *.localhost stands for all names under it.
+func (s *Server) Hosts() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []string
+	for port := range s.ports {
+		for _, name := range []string{"127.0.0.1", "localhost", "*.localhost", "0.0.0.0"} {
+			out = append(out, name+":"+port)
+		}
+	}
+	return out
+}
+
 // loopbackName tells whether a name in an address means this computer, in any
 // of the notations that browsers take.
 func loopbackName(name string) bool {

@@ -46,6 +46,7 @@ type Config struct {
 	Log      *slog.Logger
 	Scripts  string                // the program that runs scripts when called with "script"; empty is this one
 	Owns     func(url string) bool // tells Baton's own addresses
+	Hosts    func() []string       // host and port of each, for pages' requests
 }
 
 // Agent is an agent with open connections.
@@ -140,7 +141,7 @@ func (b *Backend) token(ctx context.Context) error {
 func (b *Backend) engine(profile string) *engine.Engine {
 	return engine.New(engine.Config{
 		Chromium: b.cfg.Chromium, Folder: filepath.Join(b.cfg.Data, "profiles", profile), Downloads: downloads(b.cfg.Data),
-		Scale: b.cfg.Scale, Log: b.cfg.Log, Owns: b.cfg.Owns,
+		Scale: b.cfg.Scale, Log: b.cfg.Log, Own: b.own(),
 		Popup:  func(p, from *page.Page, opener bool) { b.Tabs.Popup(profile, p, from, opener) },
 		Closed: func(p *page.Page) { b.Tabs.PageGone(p) },
 	})
@@ -290,6 +291,22 @@ func (b *Backend) MCPOverHTTP() http.Handler {
 
 // Version is the program's version.
 func (b *Backend) Version() string { return b.cfg.Version }
+
+// own are Baton's own addresses as pages are refused them.
+func (b *Backend) own() *page.Own {
+	if b.cfg.Owns == nil || b.cfg.Hosts == nil {
+		return nil
+	}
+	return &page.Own{Has: b.cfg.Owns, Hosts: b.cfg.Hosts}
+}
+
+// Listens says that Baton has begun to listen somewhere: pages are refused it
+// from then on.
+func (b *Backend) Listens() {
+	for _, e := range b.engines {
+		e.Reblock()
+	}
+}
 
 // Scrub takes what secret fields were seen to hold out of a text.
 func (b *Backend) Scrub(s string) string {

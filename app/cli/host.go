@@ -55,7 +55,7 @@ func host(o options, version string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	ui := newUI(version, log)
-	b, err := backend.Open(ctx, backend.Config{Data: o.data, Chromium: o.chromium, Version: version, Log: log, Owns: ui.Owns})
+	b, err := backend.Open(ctx, backend.Config{Data: o.data, Chromium: o.chromium, Version: version, Log: log, Owns: ui.Owns, Hosts: ui.Hosts})
 	if err != nil {
 		log.Error("the host could not start", "error", err)
 		return err

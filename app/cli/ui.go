@@ -110,8 +110,25 @@ func (u *ui) Owns(address string) bool {
 	return s != nil && s.Owns(address)
 }
 
+// Hosts gives host and port of each of them.
+func (u *ui) Hosts() []string {
+	u.mu.Lock()
+	s := u.server
+	u.mu.Unlock()
+	if s == nil {
+		return nil
+	}
+	return s.Hosts()
+}
+
 // Endpoint satisfies backend.UI.
 func (u *ui) Endpoint(_ context.Context, port int) (url, token, code string, err error) {
+	began := false
+	defer func() {
+		if began {
+			u.b.Listens()
+		}
+	}()
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.base == "" || (port != 0 && !strings.HasSuffix(u.base, fmt.Sprintf(":%d", port))) {
@@ -119,7 +136,7 @@ func (u *ui) Endpoint(_ context.Context, port int) (url, token, code string, err
 		if err != nil {
 			return "", "", "", fmt.Errorf("port %d cannot be used: %w", port, err)
 		}
-		u.base = "http://" + ln.Addr().String()
+		u.base, began = "http://"+ln.Addr().String(), true
 		u.parts.Go("interface", func(ctx context.Context) error { return u.server.Serve(ctx, ln) })
 		// Serve notes its port before it answers; a request finds it then.
 		for end := time.Now().Add(time.Second); ; time.Sleep(time.Millisecond) {

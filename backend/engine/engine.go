@@ -40,8 +40,8 @@ type Config struct {
 	Scale     float64
 	Proxy     string // proxy of every request but loopback ones; empty is the system's
 	Log       *slog.Logger
-	// Owns tells Baton's own addresses, which no page loads; nil is none.
-	Owns func(url string) bool
+	// Own are Baton's own addresses, which no page loads; nil is none.
+	Own *page.Own
 	// Popup is told of a page that another page opened, before its first line
 	// runs. from is the page that opened it, or nil when Chromium does not say;
 	// opener tells whether the two stay connected.
@@ -102,6 +102,18 @@ func New(cfg Config) *Engine {
 // Known are the values that secret fields of the engine's pages were seen to
 // hold.
 func (e *Engine) Known() *redact.Known { return &e.known }
+
+// Reblock tells the pages that Baton listens somewhere else now.
+func (e *Engine) Reblock() {
+	e.mu.Lock()
+	r := e.run
+	e.mu.Unlock()
+	if r != nil {
+		for _, p := range r.list() {
+			p.Reblock()
+		}
+	}
+}
 
 // Flush waits until every page has told what its secret fields hold now. It
 // costs nothing while no page has such a field.
@@ -448,7 +460,7 @@ func (r *running) attached(session string, info target.Info) {
 		return
 	}
 	p := page.New(info, s, page.Config{
-		Identity: r.ident, Log: r.e.cfg.Log, Known: &r.e.known, Group: r.group(info), Owns: r.e.cfg.Owns,
+		Identity: r.ident, Log: r.e.cfg.Log, Known: &r.e.known, Group: r.group(info), Own: r.e.cfg.Own,
 	})
 	r.mu.Lock()
 	r.pages[p.ID] = p

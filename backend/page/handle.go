@@ -152,6 +152,10 @@ func (p *Page) attached(parent *cdp.Session, id string, info target.Info) {
 	if info.Type != "iframe" {
 		child.Handle(func(cdp.Event) {})
 		p.identify(ctx, child)
+		if own := p.ownPatterns(); own != nil {
+			_, _ = child.Send(ctx, "Network.enable", nil)
+			_, _ = child.Send(ctx, "Network.setBlockedURLs", own)
+		}
 		_, _ = child.Send(ctx, "Runtime.runIfWaitingForDebugger", nil)
 		if info.Type != "worker" && info.Type != "service_worker" && info.Type != "shared_worker" {
 			_ = parent.Call(ctx, "Target.detachFromTarget", target.DetachFromTargetParams{SessionID: target.SessionID(id)}, nil)

@@ -98,6 +98,9 @@ const frameSoon = time.Second
 
 // requested lets a paused request go on, with the header that it may have.
 func (p *Page) requested(s *cdp.Session, e fetch.EventRequestPaused) {
+	if p.owned(s, e) {
+		return
+	}
 	send := func(l *localFile) {
 		if l != nil && e.ResourceType == network.ResourceTypeDocument {
 			_, _ = s.Send(context.Background(), "Fetch.enable", p.paused()) // it may be one that was left

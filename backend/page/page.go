@@ -51,8 +51,8 @@ type Config struct {
 	// Group names the tab that the page belongs to with those that opened it or
 	// were opened by it; empty is the page alone.
 	Group string
-	// Owns tells Baton's own addresses, which no page loads; nil is none.
-	Owns func(url string) bool
+	// Own are Baton's own addresses, which no page loads; nil is none.
+	Own *Own
 }
 
 // State is what the page tells about itself.
@@ -190,6 +190,9 @@ func (p *Page) prepare(ctx context.Context, s *cdp.Session, main bool) error {
 		}})
 	} else {
 		return err
+	}
+	if own := p.ownPatterns(); own != nil {
+		cmds = append(cmds, cmd{"Network.setBlockedURLs", own})
 	}
 	if main {
 		cmds = append(cmds,
