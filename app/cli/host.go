@@ -67,12 +67,32 @@ func host(o options, version string) error {
 		return errors.Join(err, b.Close())
 	}
 	log.Info("host started", "version", version, "process", os.Getpid())
+	var lost atomic.Bool
+	go func() {
+		for ctx.Err() == nil && link.Held(lock, o.data) {
+			select {
+			case <-time.After(lockEvery):
+			case <-ctx.Done():
+			}
+		}
+		if ctx.Err() == nil {
+			lost.Store(true)
+			stop()
+		}
+	}()
 	err = backend.NewHost(b, ui).Serve(ctx, l)
 	ui.close()
 	err = errors.Join(err, b.Close())
+	if lost.Load() {
+		// Not to the log: its folder is gone too, and may be another host's.
+		return errors.New("the data folder was deleted or replaced while Baton ran, so this host ended")
+	}
 	log.Info("host ended", "error", err)
 	return err
 }
+
+// lockEvery is how often the host looks whether the data folder is still its own.
+const lockEvery = time.Second
 
 // logger writes to the data folder's log, with every text cleaned.
 func logger(data string, clean func(string) string) *slog.Logger {

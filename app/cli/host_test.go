@@ -195,6 +195,45 @@ func TestASecondHostGivesWay(t *testing.T) {
 	}
 }
 
+func TestAHostEndsWhenItsDataFolderIsGone(t *testing.T) {
+	d := newDesk(t)
+	cmd := exec.Command(program, "host", "--data-dir", d.data)
+	said := &strings.Builder{}
+	cmd.Stderr = said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	d.wait("the host has its lock", func() bool { return link.Owner(d.data) == cmd.Process.Pid })
+	socket, err := paths.Socket(d.data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c *link.Conn
+	d.wait("it listens", func() bool {
+		c, err = link.Dial(t.Context(), socket, options{}.greeting(link.Control, "test"))
+		return err == nil
+	})
+	defer c.Close()
+	if err := os.RemoveAll(d.data); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case err := <-ended:
+		if err == nil || !strings.Contains(said.String(), "was deleted or replaced") {
+			t.Errorf("it ended with %v and said %q", err, said)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("it goes on without its folder")
+		_ = cmd.Process.Kill()
+	}
+	if _, err := os.Stat(d.data); err == nil {
+		list, _ := filepath.Glob(filepath.Join(d.data, "*"))
+		t.Logf("it left %v", list)
+	}
+}
+
 func TestManyClientsStartOneHost(t *testing.T) {
 	d := newDesk(t)
 	const n = 6

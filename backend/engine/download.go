@@ -2,12 +2,15 @@ package engine
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -21,7 +24,8 @@ import (
 
 // incoming is the folder inside the download folder where files grow, each
 // under a name of Chromium's own: nothing that a site says is a path, and a
-// file gets its name once it is whole.
+// file gets its name once it is whole. Each profile has a folder of its own in
+// it, for others may save to the same downloads.
 const incoming = ".incoming"
 
 // longestName bounds a file name in bytes; file systems take 255.
@@ -33,10 +37,29 @@ type downloading struct {
 	by *page.Page // the page that began it; nil when none is known
 }
 
-// arrivals makes the folder that files grow in.
-func (e *Engine) arrivals() (string, error) {
-	dir := filepath.Join(e.cfg.Downloads, incoming)
-	return dir, os.MkdirAll(dir, 0o700)
+// arrivals gives the folder that the profile's files grow in.
+func (e *Engine) arrivals() string {
+	id := sha256.Sum256([]byte(e.cfg.Folder))
+	return filepath.Join(e.cfg.Downloads, incoming, hex.EncodeToString(id[:6]))
+}
+
+// grown is what Chromium calls a file that grows.
+var grown = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(\.crdownload)?$`)
+
+// sweep makes that folder and throws away what a killed Chromium left there.
+// Call it while none runs on the profile.
+func (e *Engine) sweep() (string, error) {
+	dir := e.arrivals()
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	list, err := os.ReadDir(dir)
+	for _, f := range list {
+		if f.Type().IsRegular() && grown.MatchString(f.Name()) {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, f.Name())))
+		}
+	}
+	return dir, err
 }
 
 func (r *running) downloadBegins(e browser.EventDownloadWillBegin) {
@@ -74,7 +97,7 @@ func (r *running) downloadMoves(e browser.EventDownloadProgress) {
 
 // downloadEnds gives a whole file its name, or throws away what came of it.
 func (r *running) downloadEnds(d downloading, whole bool) {
-	from := filepath.Join(r.e.cfg.Downloads, incoming, d.ID)
+	from := filepath.Join(r.e.arrivals(), d.ID)
 	d.State = page.DownloadFailed
 	if whole {
 		path, err := place(from, r.e.cfg.Downloads, FileName(r.e.known.Text(d.Name, "")))

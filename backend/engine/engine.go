@@ -190,18 +190,19 @@ func (e *Engine) launch(ctx context.Context) (*running, error) {
 		return nil, err
 	}
 	ident := identity(version)
-	arrivals := ""
-	if e.cfg.Downloads != "" {
-		if arrivals, err = e.arrivals(); err != nil {
-			return nil, fmt.Errorf("the download folder: %w", err)
-		}
-	}
 	proc, err := chromium.Launch(ctx, chromium.Config{
 		Path: path, Profile: e.cfg.Folder, Scale: e.cfg.Scale, Proxy: e.cfg.Proxy, Root: os.Geteuid() == 0,
 		Extra: []string{"--user-agent=" + ident.UserAgent},
 	}, e.cfg.Log)
 	if err != nil {
 		return nil, err
+	}
+	arrivals := ""
+	if e.cfg.Downloads != "" { // the profile is ours alone now
+		if arrivals, err = e.sweep(); err != nil {
+			proc.Kill()
+			return nil, fmt.Errorf("the download folder: %w", err)
+		}
 	}
 	r := &running{e: e, proc: proc, ident: ident, pages: map[string]*page.Page{}, from: map[string]*page.Page{}}
 	b := proc.Conn.Browser()
@@ -339,13 +340,24 @@ func (e *Engine) Close(ctx context.Context, p *page.Page) error {
 	if err != nil {
 		return fmt.Errorf("closing a page: %w", err)
 	}
-	select {
-	case <-p.Done():
-	case <-ctx.Done():
+	for again := time.NewTimer(closeWait); ; again.Reset(closeWait) {
+		select {
+		case <-p.Done():
+		case <-ctx.Done():
+		case <-again.C:
+			// A page that loads itself again and again has its closing forgotten.
+			p.Quiet(ctx)
+			_, _ = r.proc.Conn.Browser().Send(ctx, "Target.closeTarget", target.CloseTargetParams{TargetID: target.ID(p.ID)})
+			continue
+		}
+		again.Stop()
+		r.forget(p.ID)
+		return nil
 	}
-	r.forget(p.ID)
-	return nil
 }
+
+// closeWait is how long a page may take to close before it is told once more.
+const closeWait = 400 * time.Millisecond
 
 // Stop ends Chromium for good, within wait.
 func (e *Engine) Stop(wait time.Duration) error {

@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -252,6 +254,60 @@ func TestNoDebuggingPortIsOpen(t *testing.T) {
 	}
 	if !strings.Contains(string(line), "remote-debugging-pipe") {
 		t.Fatal("Chromium was not started on a pipe")
+	}
+}
+
+func TestAPageThatLoadsItselfOverAndOverClosesSoon(t *testing.T) {
+	e := start(t, Config{})
+	for _, script := range []string{
+		`const n = () => location.replace('/' + Math.random()); setInterval(n, 1); n()`,
+		`location.replace('/' + Math.random())`, `location.replace('/' + Math.random())`, `location.replace('/' + Math.random())`, `location.replace('/?' + Math.random())`,
+		`setInterval(() => location.replace('#' + Math.random()), 0)`,
+		`onbeforeunload = () => { location.replace('/' + Math.random()) }; setInterval(() => location.replace('/' + Math.random()), 5)`,
+		`setTimeout(() => location.replace(location.href), 20)`,
+		`onload = () => location.replace('/' + Math.random())`,
+	} {
+		s := site(t, "<script>"+script+"</script>")
+		p := open(t, e, "")
+		_ = p.Session().Call(within(t, 10*time.Second), "Page.navigate", map[string]any{"url": s.URL}, nil)
+		time.Sleep(300 * time.Millisecond) // it is at it
+		began := time.Now()
+		ctx := within(t, 20*time.Second)
+		if err := e.Close(ctx, p); err != nil || ctx.Err() != nil {
+			t.Fatalf("closing: %v, %v", err, ctx.Err())
+		}
+		t.Logf("closed after %v", time.Since(began).Round(time.Millisecond))
+	}
+}
+
+func TestWhatAKilledChromiumWasSavingIsThrownAway(t *testing.T) {
+	downloads, folder := t.TempDir(), t.TempDir()
+	cfg := Config{Folder: folder, Downloads: downloads}
+	dir := New(cfg).arrivals()
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(downloads, incoming, "0123456789ab")
+	if err := os.MkdirAll(other, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	const grows = "0a1b2c3d-0a1b-4c2d-8e3f-0123456789ab"
+	for _, path := range []string{filepath.Join(dir, grows), filepath.Join(dir, grows+".crdownload"), filepath.Join(dir, "notes.txt"), filepath.Join(other, grows)} {
+		if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cfg.Log = slog.New(slog.DiscardHandler)
+	e := New(cfg)
+	t.Cleanup(func() { _ = e.Stop(5 * time.Second) })
+	open(t, e, "")
+	for path, stays := range map[string]bool{
+		filepath.Join(dir, grows): false, filepath.Join(dir, grows+".crdownload"): false,
+		filepath.Join(dir, "notes.txt"): true, filepath.Join(other, grows): true,
+	} {
+		if _, err := os.Stat(path); (err == nil) != stays {
+			t.Errorf("%s stays: %v, want %v", filepath.Base(path), err == nil, stays)
+		}
 	}
 }
 

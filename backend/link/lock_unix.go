@@ -31,6 +31,17 @@ func Lock(data string) (*os.File, error) {
 	return f, nil
 }
 
+// Held tells whether the data folder's lock is still the one that was taken: a
+// folder that was deleted or replaced may have another host.
+func Held(lock *os.File, data string) bool {
+	now, err := os.Stat(filepath.Join(data, "host.lock"))
+	if err != nil {
+		return !errors.Is(err, os.ErrNotExist)
+	}
+	was, err := lock.Stat()
+	return err != nil || os.SameFile(was, now)
+}
+
 // Owner gives the process that last took the data folder, or 0.
 func Owner(data string) int {
 	b, err := os.ReadFile(filepath.Join(data, "host.lock"))

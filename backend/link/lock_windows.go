@@ -19,5 +19,8 @@ func Lock(data string) (*os.File, error) {
 	return os.OpenFile(p, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 }
 
+// Held is true on Windows: the file cannot be removed while it is open.
+func Held(*os.File, string) bool { return true }
+
 // Owner is not known on Windows.
 func Owner(string) int { return 0 }

@@ -16,6 +16,17 @@ func (p *Page) Watched() bool {
 	return p.cast != nil
 }
 
+// Quiet stops what a page loads and lets it run no more script: it is about to
+// be closed.
+func (p *Page) Quiet(ctx context.Context) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, s := range p.sessions {
+		_, _ = s.Send(ctx, "Emulation.setScriptExecutionDisabled", map[string]any{"value": true})
+	}
+	_, _ = p.sess.Send(ctx, "Page.stopLoading", nil)
+}
+
 // NextRef is the first ref number that the page has not given out.
 func (p *Page) NextRef() int {
 	p.mu.Lock()

@@ -162,6 +162,12 @@ func (r *Registry) Do(ctx context.Context, op Op, fn func(ctx context.Context, p
 		r.Pointers.Publish(Pointer{Tab: t.num, Agent: op.Actor.Agent, Pointer: at})
 	})
 	err = fn(ctx, p)
+	if err != nil && !op.Crash && r.died(ctx, t, me, p) {
+		// Chromium ended before it was seen to: nothing was done yet.
+		if p, err = r.awake(ctx, t); err == nil {
+			err = fn(ctx, p)
+		}
+	}
 	if err != nil {
 		t.letGo(p)
 		// What the agent itself broke off says nothing about the page.

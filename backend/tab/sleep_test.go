@@ -2,6 +2,7 @@ package tab
 
 import (
 	"context"
+	"os"
 	"testing"
 	"time"
 
@@ -102,6 +103,43 @@ func TestBeyondThreeIdleTabsTheLeastRecentlyUsedSleepSooner(t *testing.T) {
 		x, _ := w.Get(i.ID, me)
 		if slept := x.State == Asleep; slept != (n < 2) {
 			t.Errorf("tab %d of 5, oldest first: asleep is %v", n+1, slept)
+		}
+	}
+}
+
+// A reading that comes in the moment after Chromium's death waits for the next
+// one instead of failing.
+func TestAReadingAtChromiumsDeathIsDoneByTheNextOne(t *testing.T) {
+	w, s := newWorld(t), site(t)
+	i := w.add(ada, s.URL+"/a")
+	if _, err := w.do(ada, i.ID, "1"); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		ctx, cancel := context.WithTimeout(t.Context(), 40*time.Second)
+		defer cancel()
+		e, err := w.cfg.Engine(Shared)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pid, ok := e.Running()
+		if !ok {
+			t.Fatal("no Chromium runs")
+		}
+		proc, err := os.FindProcess(pid)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := proc.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		shown := ""
+		if err := w.Do(ctx, Op{Actor: ada, Tab: i.ID, Reads: true}, func(ctx context.Context, p *page.Page) error {
+			got, err := p.Snapshot(ctx, page.SnapshotArgs{})
+			shown = got.URL
+			return err
+		}); err != nil || shown != s.URL+"/a" {
+			t.Fatalf("read %q, %v", shown, err)
 		}
 	}
 }

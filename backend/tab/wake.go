@@ -74,6 +74,34 @@ func (r *Registry) awake(ctx context.Context, t *Tab) (*page.Page, error) {
 	return p, nil
 }
 
+// deathWait bounds how long an ended Chromium may take to be seen as that.
+const deathWait = 5 * time.Second
+
+// died tells whether a page went with its Chromium before the operation had
+// sent it any input, once its tab has let go of it.
+func (r *Registry) died(ctx context.Context, t *Tab, me *run, p *page.Page) bool {
+	t.in.Lock()
+	sent := me.sent
+	t.in.Unlock()
+	if sent || p == nil || ctx.Err() != nil {
+		return false
+	}
+	select {
+	case <-p.Session().Ended():
+	default:
+		return false
+	}
+	for end := time.Now().Add(deathWait); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(5 * time.Millisecond) {
+		r.mu.Lock()
+		gone, closed := t.page != p, t.closed
+		r.mu.Unlock()
+		if gone || closed {
+			return !closed && t.hold.Load() == nil
+		}
+	}
+	return false
+}
+
 // ignoreLoad drops the faults of a load: the tab is awake and shows why.
 func ignoreLoad(err error) error {
 	var f *fault.Fault
