@@ -42,6 +42,8 @@ func bind(s *Server) map[string]method {
 		"surface.close":  does(Member, surfaces.Close),
 
 		"dialog.answer": does(Member, dialog.Answer),
+		"cards.open":    gives(Admin, cards.Open),
+		"cards.done":    does(Admin, cards.Done),
 		"cards.answer":  does(Admin, cards.Answer),
 		"agents.access": does(Owner, agents.Access),
 		"settings.set":  gives(Owner, settings.Set),

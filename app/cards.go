@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"strings"
 
 	"baton/backend/card"
 )
@@ -11,13 +12,30 @@ type Cards struct{ s *Server }
 
 // Answer answers a card, once.
 func (c Cards) Answer(_ context.Context, a CardArgs) error {
+	if strings.HasPrefix(a.Card, "c") {
+		if a.Approve {
+			return c.s.cfg.Handover.Done(a.Card, "")
+		}
+		return c.s.cfg.Handover.Decline(a.Card)
+	}
 	return c.s.cfg.Cards.Answer(a.Card, a.Approve)
+}
+
+// Open holds the tab that a takeover is about and gives it, to be shown.
+func (c Cards) Open(_ context.Context, a CardArgs) (TabResult, error) {
+	id, err := c.s.cfg.Handover.Open(a.Card)
+	return TabResult{id}, err
+}
+
+// Done says that the person has done what was asked.
+func (c Cards) Done(_ context.Context, a DoneArgs) error {
+	return c.s.cfg.Handover.Done(a.Card, a.Note)
 }
 
 func wireCards(list []card.Card) []Card {
 	out := make([]Card, len(list))
 	for i, c := range list {
-		out[i] = Card{ID: c.ID, Kind: string(c.Kind), Agent: c.Agent, Tab: c.Tab, Until: c.Until.UnixMilli(), Action: wireAction(c.Action)}
+		out[i] = Card{ID: c.ID, Kind: string(c.Kind), Agent: c.Agent, Tab: c.Tab, Until: c.Until.UnixMilli(), Action: wireAction(c.Action), Reason: c.Reason, Gone: c.Gone, Held: c.Held}
 	}
 	return out
 }

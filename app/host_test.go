@@ -28,6 +28,7 @@ import (
 	"baton/backend/card"
 	"baton/backend/engine"
 	"baton/backend/fault"
+	"baton/backend/handover"
 	"baton/backend/liveview"
 	"baton/backend/page"
 	"baton/backend/preview"
@@ -50,14 +51,15 @@ func TestMain(m *testing.M) {
 
 // host is a whole Baton without its agents' side.
 type host struct {
-	t       *testing.T
-	tabs    *tab.Registry
-	engine  *engine.Engine
-	cards   *card.Deck
-	access  *access.Rules
-	server  *Server
-	address string // host:port
-	pages   string // where testdata is served
+	t        *testing.T
+	tabs     *tab.Registry
+	engine   *engine.Engine
+	cards    *card.Deck
+	handover *handover.Desk
+	access   *access.Rules
+	server   *Server
+	address  string // host:port
+	pages    string // where testdata is served
 }
 
 func testLog(t *testing.T) *slog.Logger {
@@ -100,13 +102,17 @@ func newHost(t *testing.T) *host {
 	if err != nil {
 		t.Fatal(err)
 	}
+	h.handover, err = handover.Load(ctx, handover.Config{Tabs: h.tabs, Cards: h.cards, Store: st, Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
 	views := liveview.New(h.tabs, log)
 	files := fstest.MapFS{
 		"index.html":     {Data: []byte("<!doctype html><title>Baton</title>")},
 		"assets/main.js": {Data: []byte("export {}")},
 		".keep":          {},
 	}
-	h.server = NewServer(Config{Tabs: h.tabs, Settings: set, Cards: h.cards, Access: h.access, Views: views, Files: files, Log: log, Version: "test"})
+	h.server = NewServer(Config{Tabs: h.tabs, Settings: set, Cards: h.cards, Access: h.access, Handover: h.handover, Views: views, Files: files, Log: log, Version: "test"})
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -115,6 +121,7 @@ func newHost(t *testing.T) *host {
 	group := service.New(ctx, log)
 	group.Go("tabs", h.tabs.Serve)
 	group.Go("views", views.Serve)
+	group.Go("handover", h.handover.Serve)
 	group.Go("server", func(ctx context.Context) error { return h.server.Serve(ctx, ln) })
 	web := httptest.NewServer(http.FileServer(http.Dir("testdata")))
 	h.pages = web.URL

@@ -13,6 +13,7 @@ import (
 	"baton/backend/access"
 	"baton/backend/bus"
 	"baton/backend/card"
+	"baton/backend/handover"
 	"baton/backend/liveview"
 	"baton/backend/settings"
 	"baton/backend/tab"
@@ -24,6 +25,7 @@ type Config struct {
 	Settings *settings.Settings
 	Cards    *card.Deck
 	Access   *access.Rules
+	Handover *handover.Desk
 	Views    *liveview.Views
 	Agents   *bus.State[[]Agent] // who is connected; tabs are counted here. Nil means nobody
 	Files    fs.FS               // the built interface

@@ -141,4 +141,10 @@ func (t Tabs) Take(_ context.Context, a TabArgs) error {
 }
 
 // Give hands a held tab back, with the person's note for the agent.
-func (t Tabs) Give(_ context.Context, a GiveArgs) error { return t.s.cfg.Tabs.Give(a.Tab, a.Note) }
+// What a card holds ends with its card.
+func (t Tabs) Give(_ context.Context, a GiveArgs) error {
+	if settled, err := t.s.cfg.Handover.Gave(a.Tab, a.Note); settled || err != nil {
+		return err
+	}
+	return t.s.cfg.Tabs.Give(a.Tab, a.Note)
+}

@@ -81,7 +81,7 @@ type Control struct {
 	By     string `json:"by"`               // "nobody", "agent", "person"
 	Agent  string `json:"agent,omitempty"`  // the agent's name when By is "agent", or whom the person took it from
 	Action string `json:"action,omitempty"` // what the agent is doing, a few words
-	Held   string `json:"held,omitempty"`   // "", "touch" (ends by Give back or idle), "button" (ends by Give back only)
+	Held   string `json:"held,omitempty"`   // "", "touch" (ends by Give back or idle), "button" (ends by Give back only), "card" (ends with its card)
 }
 
 // Agent is one agent with open connections.
@@ -270,11 +270,15 @@ type SurfaceArgs struct {
 // once it is answered or no longer means the same.
 type Card struct {
 	ID     string     `json:"id"`
-	Kind   string     `json:"kind"` // approval
+	Kind   string     `json:"kind"` // approval, takeover
 	Agent  string     `json:"agent"`
 	Tab    string     `json:"tab"`
-	Until  int64      `json:"until"` // Unix milliseconds, when it expires by itself
-	Action CardAction `json:"action"`
+	Until  int64      `json:"until"`  // Unix milliseconds, when it expires by itself
+	Action CardAction `json:"action"` // of an approval
+
+	Reason string `json:"reason,omitempty"` // of a takeover: the agent's own words
+	Gone   bool   `json:"gone,omitempty"`   // the page that was asked about is no longer there to open
+	Held   bool   `json:"held,omitempty"`   // the person has opened it and holds the tab
 }
 
 // CardAction is what an agent wants to do. It holds no value of any field.
@@ -310,6 +314,12 @@ type CardTarget struct {
 type CardArgs struct {
 	Card    string `json:"card"`
 	Approve bool   `json:"approve"`
+}
+
+// DoneArgs is for cards.done: a takeover is done; the note goes to the agent.
+type DoneArgs struct {
+	Card string `json:"card"`
+	Note string `json:"note,omitempty"`
 }
 
 // AgentAccess is what the person lets an agent do; it is also the argument of

@@ -27,6 +27,7 @@ import (
 	"baton/backend/consent"
 	"baton/backend/engine"
 	"baton/backend/fault"
+	"baton/backend/handover"
 	"baton/backend/mcpserver"
 	"baton/backend/page"
 	"baton/backend/preview"
@@ -61,6 +62,7 @@ type Backend struct {
 	Settings *settings.Settings
 	Access   *access.Rules
 	Cards    card.Deck
+	Handover *handover.Desk
 	Agents   bus.State[[]Agent]
 
 	cfg     Config
@@ -105,6 +107,9 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	if err != nil {
 		return nil, errors.Join(err, b.store.Close())
 	}
+	if b.Handover, err = handover.Load(ctx, handover.Config{Tabs: b.Tabs, Cards: &b.Cards, Store: b.store, Log: cfg.Log}); err != nil {
+		return nil, errors.Join(err, b.store.Close())
+	}
 	run, stop := context.WithCancel(context.Background())
 	b.stop = stop
 	b.parts = service.New(run, cfg.Log)
@@ -112,7 +117,8 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	b.parts.Go("tabs", b.Tabs.Serve)
 
 	b.scripts = script.New(script.Config{Program: cfg.Scripts, Log: cfg.Log})
-	deps := &agenttools.Deps{Tabs: b.Tabs, Access: b.Access.Of, Scripts: b.scripts, Owns: b.owns, Log: cfg.Log, Left: b.left, Consent: cookies, Checks: challenge.New(challenge.Usual)}
+	b.parts.Go("handover", b.Handover.Serve)
+	deps := &agenttools.Deps{Tabs: b.Tabs, Handover: b.Handover, Access: b.Access.Of, Scripts: b.scripts, Owns: b.owns, Log: cfg.Log, Left: b.left, Consent: cookies, Checks: challenge.New(challenge.Usual)}
 	b.mcp = mcpserver.New(mcpserver.Config[*agenttools.Thread]{
 		Name: "baton", Version: cfg.Version, Instructions: agenttools.Guidance, Reminder: agenttools.Reminder, Invitation: agenttools.Invitation,
 		Tools: agenttools.Tools(), Gateway: agenttools.Gateway(), Log: cfg.Log,

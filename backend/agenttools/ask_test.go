@@ -289,6 +289,7 @@ func TestNoToolThatActsGoesWithoutLeave(t *testing.T) {
 	free := []string{
 		"browser_tabs", "browser_open", "browser_navigate", "browser_close", "browser_snapshot", "browser_read", "browser_screenshot",
 		"browser_scroll", "browser_environment", "browser_console", "browser_wait", "browser_script",
+		"request_takeover",
 	}
 	file := t.TempDir() + "/a.txt"
 	if err := writeFile(file); err != nil {

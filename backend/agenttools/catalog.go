@@ -85,5 +85,7 @@ tab t1 · Checkout · https://shop.example/
 		define("browser_console", "Console and failed requests", browserConsole).Reads().
 			Shown(`{"level":"error"}`, `1 entries; newest 1
 #1 error: paid twice (https://shop.example/)`),
+		define("request_takeover", "Ask the person to do something in a tab: sign in, a bot check, a payment", requestTakeover).
+			Shown(`{"tab":"t1","reason":"Please solve the check"}`, `done: The person used this tab and gave it back, saying "solved"; look at it anew.`),
 	}
 }

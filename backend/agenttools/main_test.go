@@ -16,6 +16,7 @@ import (
 	"baton/backend/access"
 	"baton/backend/card"
 	"baton/backend/engine"
+	"baton/backend/handover"
 	"baton/backend/page"
 	"baton/backend/preview"
 	"baton/backend/store"
@@ -35,6 +36,7 @@ var shared struct {
 	preview   *preview.Server
 	stop      func()
 	downloads string
+	handover  *handover.Desk
 	cards     card.Deck
 	rules     atomic.Pointer[map[string]access.Rule] // of agents with less than full access
 }
@@ -84,8 +86,12 @@ func start(t *testing.T) *tab.Registry {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if shared.handover, err = handover.Load(context.Background(), handover.Config{Tabs: r, Cards: &shared.cards, Store: st, Log: log}); err != nil {
+		t.Fatal(err)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
+	go func() { _ = shared.handover.Serve(ctx) }()
 	go func() { _ = r.Serve(ctx); close(ended) }()
 	shared.tabs, shared.preview, shared.downloads = r, files, folder+"/downloads"
 	shared.stop = func() {
@@ -103,7 +109,7 @@ func start(t *testing.T) *tab.Registry {
 // sit gives an agent of the test's own name a thread.
 func sit(t *testing.T) *desk {
 	t.Helper()
-	th := NewThread(&Deps{Tabs: start(t), Owns: func(u string) bool { return shared.preview.Owns(u) }, Log: slog.New(slog.DiscardHandler)}, t.Name())
+	th := NewThread(&Deps{Tabs: start(t), Handover: shared.handover, Owns: func(u string) bool { return shared.preview.Owns(u) }, Log: slog.New(slog.DiscardHandler)}, t.Name())
 	t.Cleanup(func() {
 		for _, i := range shared.tabs.List(tab.Actor{Agent: t.Name()}) {
 			if i.Mine {

@@ -38,6 +38,9 @@ func browserTabs(_ context.Context, t *Thread, _ noArgs) (tool.Result, error) {
 		default:
 			if i.Hold != nil {
 				row["held"] = "person"
+				if i.Hold.How == tab.ByCard {
+					row["held"] = "card"
+				}
 				b.WriteString(" · in use by the person")
 			} else {
 				row["title"], row["url"] = i.Title, redact.URL(i.URL)

@@ -17,6 +17,7 @@ import (
 	"baton/backend/challenge"
 	"baton/backend/consent"
 	"baton/backend/fault"
+	"baton/backend/handover"
 	"baton/backend/mcpserver"
 	"baton/backend/page"
 	"baton/backend/script"
@@ -37,6 +38,8 @@ type Deps struct {
 	Consent *consent.Guard
 	// Checks tells of bot checks; nil tells of none.
 	Checks *challenge.Checks
+	// Handover asks the person; nil asks nobody.
+	Handover *handover.Desk
 	// Left is told when a thread of an agent ends.
 	Left func(agent string)
 }

@@ -24,16 +24,24 @@ type Kind string
 // Kinds of cards.
 const (
 	Approval Kind = "approval" // an agent wants to act
+	Takeover Kind = "takeover" // an agent asks the person to do something in a tab
 )
 
 // Card is one question to the person.
 type Card struct {
-	ID    string // "c7", of this run of the host
+	ID    string // "a7" of this run of the host, or "c7" where it outlives the host
 	Kind  Kind
 	Agent string
 	Tab   string
 	Asked time.Time
 	Until time.Time // when it expires by itself
+	// Reason is the agent's own words, when Kind is Takeover.
+	Reason string
+	// Gone says that the page which the agent asked about is no longer there, so
+	// that it cannot be opened.
+	Gone bool
+	// Held says that the person has opened it and holds the tab.
+	Held bool
 	// Action is what the agent wants to do, when Kind is Approval.
 	Action Action
 }
@@ -144,7 +152,7 @@ func (d *Deck) Ask(ctx context.Context, c Card, fits func() bool) (Outcome, erro
 		return Expired, ErrNobody
 	}
 	d.last++
-	c.ID, c.Asked = "c"+strconv.FormatInt(d.last, 10), time.Now()
+	c.ID, c.Asked = "a"+strconv.FormatInt(d.last, 10), time.Now()
 	w := &waiting{Card: c, answer: make(chan Outcome, 1)}
 	d.open = append(d.open, w)
 	d.publish()
@@ -177,7 +185,7 @@ func (d *Deck) Ask(ctx context.Context, c Card, fits func() bool) (Outcome, erro
 func (d *Deck) Answer(id string, approve bool) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	i := slices.IndexFunc(d.open, func(w *waiting) bool { return w.ID == id })
+	i := slices.IndexFunc(d.open, func(w *waiting) bool { return w.ID == id && w.Kind == Approval })
 	if i < 0 {
 		return fault.New(fault.ApprovalExpired, "this question has ended already")
 	}
@@ -186,6 +194,32 @@ func (d *Deck) Answer(id string, approve bool) error {
 	w.answer <- map[bool]Outcome{true: Approved, false: Declined}[approve]
 	d.publish()
 	return nil
+}
+
+// Put shows a card whose answer does not come through Answer, or shows it anew;
+// its ID is given. Withdraw takes it away.
+func (d *Deck) Put(c Card) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, w := range d.open {
+		if w.ID == c.ID {
+			w.Card = c
+			d.publish()
+			return
+		}
+	}
+	d.open = append(d.open, &waiting{Card: c, answer: make(chan Outcome, 1)})
+	d.publish()
+}
+
+// Withdraw takes a card away; one that is not there is no matter.
+func (d *Deck) Withdraw(id string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if i := slices.IndexFunc(d.open, func(w *waiting) bool { return w.ID == id }); i >= 0 {
+		d.open = slices.Delete(d.open, i, i+1)
+		d.publish()
+	}
 }
 
 func (d *Deck) withdraw(w *waiting) {

@@ -13,6 +13,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -326,17 +327,18 @@ func withProgress(ctx context.Context, r *mcp.CallToolRequest) context.Context {
 	if token == nil {
 		return ctx
 	}
-	n := 0.0
+	var n atomic.Int64
 	return context.WithValue(ctx, progressKey{}, func(words string) {
-		n++
-		_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: n, Message: words})
+		_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: float64(n.Add(1)), Message: words})
 	})
 }
 
 // Progress tells a client that waits what is going on; it does nothing for a
-// client that did not ask.
-func Progress(ctx context.Context, words string) {
-	if f, ok := ctx.Value(progressKey{}).(func(string)); ok {
+// client that did not ask, and says so.
+func Progress(ctx context.Context, words string) (asked bool) {
+	f, ok := ctx.Value(progressKey{}).(func(string))
+	if ok {
 		f(words)
 	}
+	return ok
 }

@@ -120,6 +120,8 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 	case "Runtime.bindingCalled":
 		if e, ok := cdp.Decode[runtime.EventBindingCalled](ev); ok && e.Name == inject.SurfaceBinding {
 			p.surfaced(s, e)
+		} else if ok && e.Name == deedBinding {
+			p.did(e)
 		} else if ok && s == p.sess {
 			p.titled(e)
 		}

@@ -87,6 +87,8 @@ type Page struct {
 	State   bus.State[State]
 	Dialogs bus.State[*Dialog] // the open dialog, or nil
 	Console consoleLog
+	// Deeds tells what the person enters and chooses, by the names of the fields.
+	Deeds bus.Topic[Deed]
 	// Surfaces is what the person's interface draws for the page, or nil.
 	Surfaces bus.State[*Surface]
 	// Documents tells of each new document, of frames too, at its start.
@@ -183,7 +185,10 @@ func (p *Page) prepare(ctx context.Context, s *cdp.Session, main bool) error {
 			UserAgent: p.cfg.Identity.UserAgent, AcceptLanguage: p.cfg.Identity.Language, UserAgentMetadata: p.cfg.Identity.Metadata,
 		}},
 	}
-	cmds = append(cmds, cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: inject.SurfaceBinding, ExecutionContextName: inject.World}})
+	cmds = append(cmds,
+		cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: inject.SurfaceBinding, ExecutionContextName: inject.World}},
+		cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: deedBinding, ExecutionContextName: inject.World}},
+	)
 	if src, err := inject.Source(); err == nil {
 		cmds = append(cmds, cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: secretBinding, ExecutionContextName: inject.World}}, cmd{"Page.addScriptToEvaluateOnNewDocument", cdppage.AddScriptToEvaluateOnNewDocumentParams{
 			Source: src, WorldName: inject.World, RunImmediately: &yes,

@@ -40,9 +40,12 @@ func (t *Tab) take(p *page.Page, how string) (cut func()) {
 	h := &Hold{How: how, Since: now, Agent: t.driven(now)}
 	if old != nil {
 		h.Since, h.Agent = old.Since, old.Agent
-		if old.How == ByButton {
-			h.How = ByButton // a touch never weakens what a button took
+		if old.How == ByCard || old.How == ByButton && how == ByTouch {
+			h.How = old.How // a touch never weakens what a button took, and nothing what a card holds
 		}
+	}
+	if old == nil {
+		t.account.Store(&account{})
 	}
 	t.hold.Store(h)
 	t.control.Add(1)
@@ -81,35 +84,43 @@ func (r *Registry) Give(id, note string) error {
 		return err
 	}
 	p := t.page
-	was := t.hold.Load() != nil
-	if r := []rune(note); len(r) > noteMost {
-		note = string(r[:noteMost]) + "…"
-	}
-	if was {
-		t.notice = "The person used this tab and gave it back; look at it anew."
-		if note != "" {
-			t.notice = fmt.Sprintf("The person used this tab and gave it back, saying %q; look at it anew.", note)
-		}
-	}
 	r.mu.Unlock()
-	if was {
-		r.give(t, p)
-	}
+	r.give(t, p, note)
 	return nil
 }
 
 // noteMost bounds a person's note, in characters.
 const noteMost = 500
 
-func (r *Registry) give(t *Tab, p *page.Page) {
+// give ends a hold and leaves word of it for the agent's next result.
+func (r *Registry) give(t *Tab, p *page.Page, note string) {
 	t.in.Lock()
 	if p != nil {
 		p.Release(context.Background())
 	}
-	t.hold.Store(nil)
+	was := t.hold.Swap(nil)
+	did := t.account.Swap(nil)
 	t.control.Add(1)
 	t.lastAgent = ""
 	t.in.Unlock()
+	if was == nil {
+		return
+	}
+	words := "The person used this tab and gave it back"
+	if r := []rune(note); len(r) > noteMost {
+		note = string(r[:noteMost]) + "…"
+	}
+	if note != "" {
+		words += fmt.Sprintf(", saying %q", note)
+	}
+	words += "; look at it anew."
+	if d := did.words(); d != "" {
+		words += " " + d
+	}
+	if p != nil {
+		words = p.Clean(words)
+	}
+	r.note(t, words)
 	r.changed()
 }
 
@@ -132,7 +143,7 @@ func (r *Registry) expire(now time.Time) {
 	}
 	r.mu.Unlock()
 	for i, t := range over {
-		r.give(t, pages[i])
+		r.give(t, pages[i], "")
 	}
 }
 

@@ -55,7 +55,7 @@ const (
 // Hold says that an actor may not touch a tab. The person takes holds; agents
 // are what they keep out.
 type Hold struct {
-	How   string // touch, button
+	How   string // touch, button, card
 	Agent string // whom the tab was taken from, or ""
 	Since time.Time
 }
@@ -64,6 +64,7 @@ type Hold struct {
 const (
 	ByTouch  = "touch"  // ends by Give back, or after a time without input
 	ByButton = "button" // ends by Give back only
+	ByCard   = "card"   // ends when the card that asked for it is settled
 )
 
 // Info is a tab as lists show it.
@@ -101,7 +102,8 @@ type Tab struct {
 	hold  atomic.Pointer[Hold] // written under in
 	input atomic.Int64         // unix nanoseconds of the person's last input
 
-	control atomic.Int64 // counts the person's takings and givings; written under in
+	account atomic.Pointer[account] // what the person did during the present hold; nil without one
+	control atomic.Int64            // counts the person's takings and givings; written under in
 
 	in  sync.Mutex // orders input: the agent's through the gate, the person's, a takeover
 	run *run       // the agent's action under way; guarded by in

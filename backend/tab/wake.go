@@ -156,6 +156,8 @@ func (r *Registry) follow(t *Tab, p *page.Page) {
 	defer stopDialogs()
 	surfaces, stopSurfaces := p.Surfaces.Watch()
 	defer stopSurfaces()
+	deeds, stopDeeds := p.Deeds.Subscribe(16)
+	defer stopDeeds()
 	var revision int64
 	for {
 		select {
@@ -164,6 +166,9 @@ func (r *Registry) follow(t *Tab, p *page.Page) {
 			r.mu.Lock()
 			mine := t.page == p
 			if mine {
+				if t.url != st.URL {
+					t.did(func(a *account) { a.visited(st.URL) })
+				}
 				t.adopt(st)
 			}
 			r.mu.Unlock()
@@ -176,6 +181,9 @@ func (r *Registry) follow(t *Tab, p *page.Page) {
 			}
 		case <-dialogs:
 		case <-surfaces:
+		case d := <-deeds:
+			t.did(func(a *account) { a.add(&a.deeds, d.String()) })
+			continue
 		}
 		r.changed()
 	}

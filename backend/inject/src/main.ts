@@ -2,6 +2,7 @@
 import { aim } from "./aim";
 import { changes, hold, quietFor } from "./changes";
 import { checked, select } from "./choose";
+import { watchDeeds } from "./deeds";
 import { describeAt, describeFocus, describeRef } from "./describe";
 import { scopes, shadowOf } from "./dom";
 import { field, focus, focused, matches } from "./field";
@@ -54,5 +55,6 @@ if (!world["__baton"]) {
   world["__batonShared"] = { Numbering, element, scopes, shadowOf };
   watchSecrets();
   watchSurfaces();
+  watchDeeds();
   install();
 }

@@ -22,6 +22,8 @@ export interface Calls {
   'surface.choose': { args: wire.SurfaceArgs; result: unknown }
   'surface.set': { args: wire.SurfaceArgs; result: unknown }
   'surface.close': { args: wire.SurfaceArgs; result: unknown }
+  'cards.open': { args: wire.CardArgs; result: wire.TabResult }
+  'cards.done': { args: wire.DoneArgs; result: unknown }
   'cards.answer': { args: wire.CardArgs; result: unknown }
   'agents.access': { args: wire.AgentAccess; result: unknown }
   'settings.set': { args: wire.Settings; result: wire.Settings }

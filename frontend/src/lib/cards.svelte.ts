@@ -44,6 +44,16 @@ export class Cards {
     this.answered = [...this.answered, card]
     void this.notices.watch(this.host.call('cards.answer', { card, approve }))
   }
+
+  // openTab takes the tab that a takeover is about and gives its id.
+  async openTab(card: string): Promise<string | undefined> {
+    return (await this.notices.watch(this.host.call('cards.open', { card, approve: true })))?.tab
+  }
+
+  done(card: string, note: string): void {
+    this.answered = [...this.answered, card]
+    void this.notices.watch(this.host.call('cards.done', note ? { card, note } : { card }))
+  }
 }
 
 const verbs: Record<string, TextKey> = {
@@ -66,6 +76,7 @@ const verbs: Record<string, TextKey> = {
 
 // wish says in words what an agent wants to do.
 export function wish(card: Card, agent: string): string {
+  if (card.kind === 'takeover') return t('card.takeover', { agent })
   const key = verbs[card.action.verb]
   return key ? t(key, { agent }) : t('card.other', { agent, verb: card.action.verb })
 }

@@ -68,7 +68,7 @@ export interface Control {
   by: string // "nobody", "agent", "person"
   agent?: string // the agent's name when By is "agent", or whom the person took it from
   action?: string // what the agent is doing, a few words
-  held?: string // "", "touch" (ends by Give back or idle), "button" (ends by Give back only)
+  held?: string // "", "touch" (ends by Give back or idle), "button" (ends by Give back only), "card" (ends with its card)
 }
 
 // Agent is one agent with open connections.
@@ -257,11 +257,14 @@ export interface SurfaceArgs {
 // once it is answered or no longer means the same.
 export interface Card {
   id: string
-  kind: string // approval
+  kind: string // approval, takeover
   agent: string
   tab: string
   until: number // Unix milliseconds, when it expires by itself
-  action: CardAction
+  action: CardAction // of an approval
+  reason?: string // of a takeover: the agent's own words
+  gone?: boolean // the page that was asked about is no longer there to open
+  held?: boolean // the person has opened it and holds the tab
 }
 
 // CardAction is what an agent wants to do. It holds no value of any field.
@@ -297,6 +300,12 @@ export interface CardTarget {
 export interface CardArgs {
   card: string
   approve: boolean
+}
+
+// DoneArgs is for cards.done: a takeover is done; the note goes to the agent.
+export interface DoneArgs {
+  card: string
+  note?: string
 }
 
 // AgentAccess is what the person lets an agent do; it is also the argument of
