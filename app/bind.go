@@ -30,6 +30,8 @@ func bind(s *Server) map[string]method {
 		"tabs.reload":    does(Member, tabs.Reload),
 		"tabs.stop":      does(Member, tabs.Stop),
 		"tabs.move":      does(Member, tabs.Move),
+		"tabs.pin":       does(Member, tabs.Pin),
+		"tabs.mute":      does(Member, tabs.Mute),
 		"tabs.private":   does(Owner, tabs.Private),
 		"tabs.take":      does(Member, tabs.Take),
 		"tabs.give":      does(Member, tabs.Give),

@@ -156,7 +156,7 @@ func (s *Server) wireTab(i tab.Info) Tab {
 	t := Tab{
 		ID: i.ID, URL: i.URL, Title: i.Title, State: i.State, Progress: i.Progress, Owner: i.Owner, Opener: i.Opener,
 		Profile: i.Profile, CanBack: i.CanBack, CanNext: i.CanNext, Private: i.Private, Control: control(i),
-		Favicon: s.icons.of(i),
+		Favicon: s.icons.of(i), Audible: i.Audible, Muted: i.Muted, Pinned: i.Pinned,
 	}
 	if i.Failure != "" {
 		t.Error = sentence(i.Failure)

@@ -130,6 +130,12 @@ func (t Tabs) Stop(ctx context.Context, a TabArgs) error { return t.s.cfg.Tabs.S
 // Move gives a tab another place in the strip.
 func (t Tabs) Move(_ context.Context, a MoveArgs) error { return t.s.cfg.Tabs.Move(a.Tab, a.Index) }
 
+// Pin keeps a tab small at the strip's left, or lets it go.
+func (t Tabs) Pin(_ context.Context, a PinArgs) error { return t.s.cfg.Tabs.Pin(a.Tab, a.Pinned) }
+
+// Mute keeps a tab's media elements silent, or lets them be heard.
+func (t Tabs) Mute(_ context.Context, a MuteArgs) error { return t.s.cfg.Tabs.Mute(a.Tab, a.Muted) }
+
 // Private hides a tab from agents, or shows it again.
 func (t Tabs) Private(_ context.Context, a PrivateArgs) error {
 	return t.s.cfg.Tabs.SetPrivate(a.Tab, a.Private)

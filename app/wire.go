@@ -68,7 +68,9 @@ type Tab struct {
 	Owner    string  `json:"owner"`             // "person" or the agent's name
 	Opener   string  `json:"opener,omitempty"`
 	Profile  string  `json:"profile"`
-	Audible  bool    `json:"audible,omitempty"`
+	Audible  bool    `json:"audible,omitempty"` // a media element plays; Web Audio is not known
+	Muted    bool    `json:"muted,omitempty"`
+	Pinned   bool    `json:"pinned,omitempty"`
 	CanBack  bool    `json:"canBack"`
 	CanNext  bool    `json:"canForward"`
 	Control  Control `json:"control"`
@@ -159,6 +161,18 @@ type MoveArgs struct {
 type PrivateArgs struct {
 	Tab     string `json:"tab"`
 	Private bool   `json:"private"`
+}
+
+// PinArgs is for tabs.pin.
+type PinArgs struct {
+	Tab    string `json:"tab"`
+	Pinned bool   `json:"pinned"`
+}
+
+// MuteArgs is for tabs.mute.
+type MuteArgs struct {
+	Tab   string `json:"tab"`
+	Muted bool   `json:"muted"`
 }
 
 // TabResult names the tab that tabs.open, tabs.reopen and tabs.duplicate made.

@@ -31,6 +31,7 @@ type frame struct {
 	world   string // unique id of Baton's isolated world
 	worldID runtime.ExecutionContextID
 	local   *localFile // whose document it holds or is about to
+	audible bool       // something in its document can be heard
 	owner   int        // ref of the iframe element in the parent's document, once an outline showed it
 	ready   chan struct{}
 }
@@ -77,7 +78,7 @@ func (p *Page) frameFor(id, parent cdproto.FrameID, s *cdp.Session) *frame {
 
 // unworld forgets the frame's execution contexts.
 func (f *frame) unworld() {
-	f.main = ""
+	f.main, f.audible = "", false
 	if f.world != "" {
 		f.world = ""
 		f.ready = make(chan struct{})
@@ -121,7 +122,11 @@ func (p *Page) contextCreated(s *cdp.Session, c *runtime.ExecutionContextDescrip
 		f.world, f.worldID = c.UniqueID, c.ID
 		came = p.document(f)
 	}
+	muted := p.muted
 	p.mu.Unlock()
+	if came.w != nil && muted {
+		go p.muteIn(came.w, true)
+	}
 	if came.w != nil {
 		p.Documents.Publish(came)
 	}
@@ -138,7 +143,7 @@ func (p *Page) contextDestroyed(s *cdp.Session, unique string) {
 			f.main = ""
 		}
 		if f.world == unique {
-			f.world = ""
+			f.world, f.audible = "", false
 			f.ready = make(chan struct{})
 		}
 	}

@@ -31,6 +31,7 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 			p.mu.Lock()
 			p.drop(e.FrameID)
 			p.mu.Unlock()
+			p.hear()
 		}
 	case "Page.frameNavigated":
 		if e, ok := cdp.Decode[cdppage.EventFrameNavigated](ev); ok && e.Frame != nil {
@@ -114,14 +115,18 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 	case "Runtime.executionContextDestroyed":
 		if e, ok := cdp.Decode[runtime.EventExecutionContextDestroyed](ev); ok {
 			p.contextDestroyed(s, e.ExecutionContextUniqueID)
+			p.hear()
 		}
 	case "Runtime.executionContextsCleared":
 		p.contextsCleared(s)
+		p.hear()
 	case "Runtime.bindingCalled":
 		if e, ok := cdp.Decode[runtime.EventBindingCalled](ev); ok && e.Name == inject.SurfaceBinding {
 			p.surfaced(s, e)
 		} else if ok && e.Name == deedBinding {
 			p.did(e)
+		} else if ok && e.Name == inject.SoundBinding {
+			p.heard(s, e)
 		} else if ok && s == p.sess {
 			p.titled(e)
 		}
@@ -197,6 +202,7 @@ func (p *Page) detached(id string) {
 	}
 	p.mu.Unlock()
 	p.telling.Delete(s)
+	p.hear()
 	p.sess.Sibling(id).Detached()
 }
 

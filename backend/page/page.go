@@ -67,6 +67,7 @@ type State struct {
 	Crashed  bool
 	Closed   bool
 	Failed   string // why the last load failed: a net::ERR_ name
+	Audible  bool   // a media element plays that can be heard, or could if the tab were not muted
 	Revision int64  // grows with every new document in the main frame
 }
 
@@ -122,6 +123,7 @@ type Page struct {
 	revived   bool                           // it crashed, and no document has come since
 	downloads []*download                    // what the page began to save, oldest first
 	dialogFor string                         // the agent whose running action owns new dialogs
+	muted     bool                           // by the person
 	locals    []*localFile                   // previews of local files in this tab, newest last
 }
 
@@ -188,6 +190,7 @@ func (p *Page) prepare(ctx context.Context, s *cdp.Session, main bool) error {
 	cmds = append(cmds,
 		cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: inject.SurfaceBinding, ExecutionContextName: inject.World}},
 		cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: deedBinding, ExecutionContextName: inject.World}},
+		cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: inject.SoundBinding, ExecutionContextName: inject.World}},
 	)
 	if src, err := inject.Source(); err == nil {
 		cmds = append(cmds, cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: secretBinding, ExecutionContextName: inject.World}}, cmd{"Page.addScriptToEvaluateOnNewDocument", cdppage.AddScriptToEvaluateOnNewDocumentParams{

@@ -23,6 +23,7 @@ type Tab struct {
 	URL      string
 	Title    string
 	Private  bool
+	Pinned   bool
 	Hold     string // "", touch, button
 	History  []Entry
 	Entry    int // index of the present entry
@@ -34,8 +35,8 @@ func (s *Store) AddTab(ctx context.Context, t Tab) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	r, err := s.db.ExecContext(ctx, `INSERT INTO tab (position, owner, profile, url, title, private, hold, history, entry) VALUES (?,?,?,?,?,?,?,?,?)`,
-		t.Position, t.Owner, t.Profile, t.URL, t.Title, t.Private, t.Hold, string(h), t.Entry)
+	r, err := s.db.ExecContext(ctx, `INSERT INTO tab (position, owner, profile, url, title, private, pinned, hold, history, entry) VALUES (?,?,?,?,?,?,?,?,?,?)`,
+		t.Position, t.Owner, t.Profile, t.URL, t.Title, t.Private, t.Pinned, t.Hold, string(h), t.Entry)
 	if err != nil {
 		return 0, fmt.Errorf("saving a tab: %w", err)
 	}
@@ -50,8 +51,8 @@ func (s *Store) SaveTabs(ctx context.Context, tabs []Tab) error {
 			if err != nil {
 				return err
 			}
-			if _, err := tx.ExecContext(ctx, `UPDATE tab SET position=?, owner=?, profile=?, url=?, title=?, private=?, hold=?, history=?, entry=? WHERE id=?`,
-				t.Position, t.Owner, t.Profile, t.URL, t.Title, t.Private, t.Hold, string(h), t.Entry, t.ID); err != nil {
+			if _, err := tx.ExecContext(ctx, `UPDATE tab SET position=?, owner=?, profile=?, url=?, title=?, private=?, pinned=?, hold=?, history=?, entry=? WHERE id=?`,
+				t.Position, t.Owner, t.Profile, t.URL, t.Title, t.Private, t.Pinned, t.Hold, string(h), t.Entry, t.ID); err != nil {
 				return err
 			}
 		}
@@ -79,7 +80,7 @@ func (s *Store) ClosedTab(ctx context.Context) (Tab, bool, error) {
 }
 
 func (s *Store) tabs(ctx context.Context, where string) ([]Tab, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT id, position, owner, profile, url, title, private, hold, history, entry FROM tab WHERE `+where)
+	rows, err := s.db.QueryContext(ctx, `SELECT id, position, owner, profile, url, title, private, pinned, hold, history, entry FROM tab WHERE `+where)
 	if err != nil {
 		return nil, fmt.Errorf("reading tabs: %w", err)
 	}
@@ -88,7 +89,7 @@ func (s *Store) tabs(ctx context.Context, where string) ([]Tab, error) {
 	for rows.Next() {
 		var t Tab
 		var h []byte
-		if err := rows.Scan(&t.ID, &t.Position, &t.Owner, &t.Profile, &t.URL, &t.Title, &t.Private, &t.Hold, &h, &t.Entry); err != nil {
+		if err := rows.Scan(&t.ID, &t.Position, &t.Owner, &t.Profile, &t.URL, &t.Title, &t.Private, &t.Pinned, &t.Hold, &h, &t.Entry); err != nil {
 			return nil, fmt.Errorf("reading tabs: %w", err)
 		}
 		if json.Unmarshal(h, &t.History) != nil || t.Entry < 0 || t.Entry >= len(t.History) {

@@ -58,7 +58,7 @@ func (r *Registry) add(ctx context.Context, row store.Tab, after *Tab) (*Tab, er
 			Then("tell the person to check that the disk is not full and the folder can be written")
 	}
 	t := newTab(id)
-	t.owner, t.profile, t.url, t.title, t.private = row.Owner, row.Profile, row.URL, row.Title, row.Private
+	t.owner, t.profile, t.url, t.title, t.private, t.pinned = row.Owner, row.Profile, row.URL, row.Title, row.Private, row.Pinned
 	t.used = time.Now()
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -69,7 +69,7 @@ func (r *Registry) add(ctx context.Context, row store.Tab, after *Tab) (*Tab, er
 			at = i + 1
 		}
 	}
-	r.order = slices.Insert(r.order, at, t)
+	r.put(t, at)
 	return t, nil
 }
 
@@ -106,7 +106,7 @@ func (r *Registry) close(ctx context.Context, t *Tab, keep bool) error {
 	t.closed = true
 	p := t.page
 	t.page = nil
-	last := t.row(0)
+	last := t.row(slices.Index(r.order, t))
 	delete(r.tabs, t.id)
 	r.order = slices.DeleteFunc(r.order, func(x *Tab) bool { return x == t })
 	delete(r.pages, p)
@@ -147,19 +147,29 @@ func (r *Registry) close(ctx context.Context, t *Tab, keep bool) error {
 	return nil
 }
 
-// Reopen brings back the tab that the person closed last, under a new id.
+// Reopen brings back the tab that the person closed last: under a new id, at its
+// place and with its history.
 func (r *Registry) Reopen(ctx context.Context) (Info, error) {
-	row, ok, err := r.cfg.Store.ClosedTab(ctx)
-	if err != nil {
-		return Info{}, err
+	var row store.Tab
+	for {
+		var ok bool
+		var err error
+		row, ok, err = r.cfg.Store.ClosedTab(ctx)
+		if err != nil {
+			return Info{}, err
+		}
+		if !ok {
+			return Info{}, fault.New(fault.NoSuchTab, "no closed tab is left to reopen")
+		}
+		if _, err := r.cfg.Engine(row.Profile); err == nil {
+			break
+		}
+		// Its profile is gone: the tab before it is meant.
+		if err := r.cfg.Store.DropClosed(ctx, row.ID); err != nil {
+			return Info{}, err
+		}
 	}
-	if !ok {
-		return Info{}, fault.New(fault.NoSuchTab, "no closed tab is left to reopen")
-	}
-	old := row.ID
-	if _, err := r.cfg.Engine(row.Profile); err != nil {
-		return Info{}, err
-	}
+	old, place := row.ID, row.Position
 	row.Hold, row.Owner = "", Person
 	t, err := r.add(ctx, row, nil)
 	if err != nil {
@@ -169,6 +179,7 @@ func (r *Registry) Reopen(ctx context.Context) (Info, error) {
 	if len(row.History) > 0 {
 		t.past, t.future = row.History[:row.Entry:row.Entry], row.History[row.Entry+1:]
 	}
+	r.put(t, place)
 	r.mu.Unlock()
 	r.changed()
 	if err := r.cfg.Store.DropClosed(ctx, old); err != nil {
@@ -177,7 +188,8 @@ func (r *Registry) Reopen(ctx context.Context) (Info, error) {
 	return r.Get(t.num, Actor{})
 }
 
-// Move gives a tab another place in the strip.
+// Move gives a tab another place in the strip. Pinned tabs stay before the
+// others: a place on the other side means the nearest on its own.
 func (r *Registry) Move(id string, index int) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -185,8 +197,7 @@ func (r *Registry) Move(id string, index int) error {
 	if err != nil {
 		return err
 	}
-	r.order = slices.DeleteFunc(r.order, func(x *Tab) bool { return x == t })
-	r.order = slices.Insert(r.order, min(max(index, 0), len(r.order)), t)
+	r.put(t, index)
 	r.changed()
 	return nil
 }

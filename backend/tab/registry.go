@@ -80,7 +80,7 @@ func Load(ctx context.Context, cfg Config) (*Registry, error) {
 			continue
 		}
 		t := newTab(s.ID)
-		t.owner, t.profile, t.url, t.title, t.private = s.Owner, s.Profile, s.URL, s.Title, s.Private
+		t.owner, t.profile, t.url, t.title, t.private, t.pinned = s.Owner, s.Profile, s.URL, s.Title, s.Private, s.Pinned
 		if len(s.History) > 0 {
 			t.past, t.future = s.History[:s.Entry:s.Entry], s.History[s.Entry+1:]
 		}
@@ -91,6 +91,8 @@ func Load(ctx context.Context, cfg Config) (*Registry, error) {
 		r.tabs[t.id] = t
 		r.order = append(r.order, t)
 	}
+	// Pinned tabs stand before the others, whatever was saved.
+	slices.SortStableFunc(r.order, func(a, b *Tab) int { return rank(a) - rank(b) })
 	r.publish()
 	return r, nil
 }
@@ -208,6 +210,7 @@ func (r *Registry) info(t *Tab, a Actor, now time.Time) Info {
 		return i
 	}
 	i.URL, i.Title, i.Favicon, i.Private = t.url, t.title, t.favicon, t.private
+	i.Pinned, i.Muted, i.Audible = t.pinned, t.muted, st.Audible
 	i.Progress = st.Progress
 	i.CanBack = st.CanBack || len(t.past) > 0
 	i.CanNext = st.CanNext || len(t.future) > 0
@@ -241,7 +244,7 @@ func (r *Registry) info(t *Tab, a Actor, now time.Time) Info {
 
 // row gives what is saved of a tab. Call with mu held.
 func (t *Tab) row(position int) store.Tab {
-	s := store.Tab{ID: t.id, Position: position, Owner: t.owner, Profile: t.profile, URL: clean(t.url), Title: t.title, Private: t.private}
+	s := store.Tab{ID: t.id, Position: position, Owner: t.owner, Profile: t.profile, URL: clean(t.url), Title: t.title, Private: t.private, Pinned: t.pinned}
 	if h := t.hold.Load(); h != nil {
 		s.Hold = h.How
 	}

@@ -81,6 +81,9 @@ type Info struct {
 	Opener   string
 	Profile  string
 	Private  bool
+	Pinned   bool
+	Muted    bool // the person muted it
+	Audible  bool // a media element of it plays; Web Audio is not known
 	CanBack  bool
 	CanNext  bool
 	Failure  string // why the last load failed, a sentence
@@ -119,6 +122,8 @@ type Tab struct {
 	title    string
 	favicon  string
 	private  bool
+	pinned   bool
+	muted    bool
 	opener   int64
 	driver   string // who drove it when that was last looked at, and doing what
 	action   string

@@ -139,6 +139,7 @@ func (r *Registry) fill(ctx context.Context, t *Tab) (*page.Page, error) {
 // attach joins a tab and its page. Call with mu held.
 func (r *Registry) attach(t *Tab, p *page.Page) {
 	t.page = p
+	p.Mute(t.muted)
 	p.RefsFrom(t.refs)
 	t.entries, t.entry = nil, 0
 	r.pages[p] = t

@@ -21,6 +21,7 @@ import { watchSecrets } from "./secret";
 import { settle } from "./settle";
 import { interrupt } from "./time";
 import { setTyped } from "./typed";
+import { mute, watchSound } from "./sound";
 import { surfaceClose, surfacePlan, surfaceSet, surfaceState, watchSurfaces } from "./surface";
 import { walk } from "./walk";
 import { watch } from "./watch";
@@ -28,7 +29,7 @@ import { watch } from "./watch";
 const entries: Record<string, (a: never) => unknown> = {
   walk, mark, element, aim, hit, arm, disarm, focus, focused, field, matches, setTyped, select, checked, state, hasText, info, filled, ownSecret, scrub, secretBoxes, describe: describeRef, describeAt, describeFocus,
   watch, changes, hold, quiet: quietFor, settle, locate, scroller, scrollState, read, pdf, pdfFeed, bannerLikely, later, release,
-  surfacePlan, surfaceState, surfaceSet, surfaceClose,
+  mute, surfacePlan, surfaceState, surfaceSet, surfaceClose,
 };
 
 /** The page is the person's now: no press is stopped, and what an action has under way does not go on. */
@@ -56,5 +57,6 @@ if (!world["__baton"]) {
   watchSecrets();
   watchSurfaces();
   watchDeeds();
+  watchSound();
   install();
 }

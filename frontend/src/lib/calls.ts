@@ -14,6 +14,8 @@ export interface Calls {
   'tabs.move': { args: wire.MoveArgs; result: unknown }
   'tabs.duplicate': { args: wire.TabArgs; result: wire.TabResult }
   'tabs.private': { args: wire.PrivateArgs; result: unknown }
+  'tabs.pin': { args: wire.PinArgs; result: unknown }
+  'tabs.mute': { args: wire.MuteArgs; result: unknown }
   'tabs.take': { args: wire.TabArgs; result: unknown }
   'tabs.give': { args: wire.GiveArgs; result: unknown }
   'view.watch': { args: wire.WatchArgs; result: unknown }

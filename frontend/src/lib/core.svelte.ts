@@ -10,7 +10,7 @@ import type { Command } from './keys'
 import { Notices } from './notices.svelte'
 import { Recents } from './recents.svelte'
 import { Settings } from './settings.svelte'
-import { endpoint, isMac, notify, raise } from './shell'
+import { endpoint, isMac, notify, openExternal, raise, writeClipboard } from './shell'
 import { Surfaces } from './surfaces.svelte'
 import { Tabs } from './tabs.svelte'
 import { t } from './text'
@@ -66,6 +66,16 @@ export class Core {
     else if (command === 'tab.next') tabs.step(1)
     else if (command === 'tab.previous') tabs.step(-1)
     else if (command === 'tab.last') tabs.selectAt(-1)
+    else if (command === 'tab.moveLeft') tabs.nudge(tabs.active, -1)
+    else if (command === 'tab.moveRight') tabs.nudge(tabs.active, 1)
+    else if (command === 'tab.list') desk.lay('tabs')
+    else if (command === 'palette') desk.lay('palette')
+    else if (command === 'keys') desk.lay('keys')
+    else if (command.startsWith('tab.') && !/\d$/.test(command)) this.toTab(command)
+    else if (command === 'stop') tabs.stop()
+    else if (command === 'address.copy') void this.copyAddress()
+    else if (command === 'external') this.external()
+    else if (command === 'connect') desk.open('connect')
     else if (command === 'address') desk.focus('address')
     else if (command === 'reload') tabs.reload()
     else if (command === 'reload.hard') tabs.reload(true)
@@ -76,6 +86,35 @@ export class Core {
     else if (command === 'region.next') desk.cycle(1)
     else if (command === 'region.previous') desk.cycle(-1)
     else tabs.selectAt(Number(command.slice('tab.'.length)) - 1)
+  }
+
+  // toTab does a command to the tab shown.
+  private toTab(command: Command): void {
+    const { tabs } = this
+    const tab = tabs.current
+    if (!tab) return
+    if (command === 'tab.pin') tabs.pin(tab.id, !tab.pinned)
+    else if (command === 'tab.mute') tabs.mute(tab.id, !tab.muted)
+    else if (command === 'tab.duplicate') void tabs.duplicate(tab.id)
+    else if (command === 'tab.private') tabs.setPrivate(tab.id, !tab.private)
+    else if (command === 'tab.closeOthers') tabs.closeOthers(tab.id)
+    else if (command === 'tab.closeRight') tabs.closeRight(tab.id)
+  }
+
+  // copyAddress puts an address on the person's clipboard and says so.
+  async copyAddress(url = this.tabs.current?.url ?? ''): Promise<void> {
+    if (!/^https?:/.test(url)) return
+    try {
+      await writeClipboard(url)
+      this.notices.add({ kind: 'info', message: t('clipboard.addressCopied') })
+    } catch {
+      this.notices.add({ kind: 'warning', message: t('clipboard.failed') })
+    }
+  }
+
+  // external opens the page's address in the system's own browser.
+  external(url = this.tabs.current?.url ?? ''): void {
+    if (/^https?:/.test(url)) openExternal(url)
   }
 
   async newTab(): Promise<void> {

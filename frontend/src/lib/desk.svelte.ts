@@ -3,10 +3,14 @@ import type { PanelID } from '../panels'
 
 export type Region = 'tabs' | 'address' | 'panel' | 'page' | 'cards'
 
+// Overlays that commands open.
+export type Overlay = 'tabs' | 'palette' | 'keys'
+
 const regionOrder: Region[] = ['address', 'tabs', 'page', 'cards', 'panel']
 
 export class Desk {
   panel = $state<PanelID | ''>('')
+  over = $state<Overlay | ''>('') // what lies over everything
   wanted = false // the person opened the panel, so the keyboard goes there
 
   // Nothing is drawn from it.
@@ -48,6 +52,11 @@ export class Desk {
 
   close(): void {
     this.panel = ''
+  }
+
+  // lay shows an overlay, or takes it away when it shows already.
+  lay(over: Overlay): void {
+    this.over = this.over === over ? '' : over
   }
 
   toggle(panel: PanelID): void {

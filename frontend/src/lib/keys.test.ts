@@ -24,6 +24,10 @@ test.each([
   ['ctrl+Tab', 'tab.next'],
   ['ctrl+shift+Tab', 'tab.previous'],
   ['ctrl+PageDown', 'tab.next'],
+  ['ctrl+shift+PageUp', 'tab.moveLeft'],
+  ['ctrl+shift+a', 'tab.list'],
+  ['ctrl+shift+p', 'palette'],
+  ['ctrl+/', 'keys'],
   ['alt+ArrowLeft', 'back'],
 ])('%s is %s', (text, command) => {
   expect(commandFor(press(text), false)).toBe(command)
@@ -67,4 +71,5 @@ test('clipboard keys', () => {
 test('shortcuts are written as on each computer', () => {
   expect(shortcutText('Mod+Shift+T', false)).toBe('Ctrl+Shift+T')
   expect(shortcutText('Mod+Shift+T', true)).toBe('⌘⇧T')
+  expect(shortcutText('Alt+ArrowLeft', false)).toBe('Alt+←')
 })

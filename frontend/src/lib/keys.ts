@@ -9,13 +9,28 @@ export type Command =
   | 'tab.previous'
   | `tab.${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8}`
   | 'tab.last'
+  | 'tab.moveLeft'
+  | 'tab.moveRight'
+  | 'tab.list'
+  | 'tab.pin'
+  | 'tab.mute'
+  | 'tab.duplicate'
+  | 'tab.private'
+  | 'tab.closeOthers'
+  | 'tab.closeRight'
   | 'address'
   | 'reload'
   | 'reload.hard'
+  | 'stop'
+  | 'address.copy'
+  | 'external'
   | 'back'
   | 'forward'
   | 'control'
   | 'settings'
+  | 'connect'
+  | 'palette'
+  | 'keys'
   | 'region.next'
   | 'region.previous'
 
@@ -43,6 +58,11 @@ export function commandFor(e: KeyPress, mac: boolean): Command | null {
 function modCommand(e: KeyPress): Command | null {
   if (e.shiftKey) {
     if (e.code === 'Space') return 'control'
+    if (e.key === 'PageUp') return 'tab.moveLeft'
+    if (e.key === 'PageDown') return 'tab.moveRight'
+    if (isLetter(e, 'a')) return 'tab.list'
+    if (isLetter(e, 'p')) return 'palette'
+    if (e.code === 'Slash') return 'keys' // where a layout has it on Shift
     if (e.key === 'Tab') return 'tab.previous'
     if (isLetter(e, 't')) return 'tab.reopen'
     if (isLetter(e, 'r')) return 'reload.hard'
@@ -52,6 +72,7 @@ function modCommand(e: KeyPress): Command | null {
   if (e.key === 'PageUp') return 'tab.previous'
   if (e.key === 'F5') return 'reload.hard'
   if (e.key === ',') return 'settings'
+  if (e.key === '/') return 'keys'
   if (isLetter(e, 't')) return 'tab.new'
   if (isLetter(e, 'w')) return 'tab.close'
   if (isLetter(e, 'l')) return 'address'
@@ -83,6 +104,7 @@ export function clipboardKey(e: KeyPress, mac: boolean): ClipboardKey | null {
 
 // shortcutText writes a shortcut as people read it on their computer.
 export function shortcutText(keys: string, mac: boolean): string {
+  keys = keys.replace(/Arrow(Left|Right|Up|Down)/, (_, way: string) => ({ Left: '←', Right: '→', Up: '↑', Down: '↓' })[way]!)
   if (!mac) return keys.replace('Mod', 'Ctrl')
   const signs: Record<string, string> = { Mod: '⌘', Shift: '⇧', Alt: '⌥', Ctrl: '⌃' }
   return keys

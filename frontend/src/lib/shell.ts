@@ -12,6 +12,7 @@ interface NativeWindow {
   Clipboard(): Promise<string>
   SetClipboard(text: string): Promise<void>
   Notify(title: string, body: string): Promise<void>
+  OpenExternal(url: string): Promise<void>
   Raise?(): Promise<void>
 }
 
@@ -59,6 +60,14 @@ export async function writeClipboard(text: string | Promise<string>): Promise<vo
   if (typeof ClipboardItem === 'undefined') return navigator.clipboard.writeText(await text)
   const blob = text.then((s) => new Blob([s], { type: 'text/plain' }))
   return navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
+}
+
+// openExternal opens a web address in the system's own browser: in a browser
+// tab, that is the one that shows this page.
+export function openExternal(url: string): void {
+  const shell = native()
+  if (shell) void shell.OpenExternal(url)
+  else window.open(url, '_blank', 'noopener')
 }
 
 // notify tells the person something while Baton is not in front. In a browser

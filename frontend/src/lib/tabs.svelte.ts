@@ -78,8 +78,35 @@ export class Tabs {
     if (id) this.do(this.host.call('tabs.close', { tab: id }))
   }
 
+  // closeOthers and closeRight leave pinned tabs alone.
   closeOthers(id: string): void {
-    for (const tab of this.list) if (tab.id !== id) this.close(tab.id)
+    for (const tab of this.list) if (tab.id !== id && !tab.pinned) this.close(tab.id)
+  }
+
+  closeRight(id: string): void {
+    for (const tab of this.rightOf(id)) this.close(tab.id)
+  }
+
+  rightOf(id: string): Tab[] {
+    const at = this.list.findIndex((tab) => tab.id === id)
+    return at < 0 ? [] : this.list.slice(at + 1).filter((tab) => !tab.pinned)
+  }
+
+  pin(id: string, pinned: boolean): void {
+    this.do(this.host.call('tabs.pin', { tab: id, pinned }))
+  }
+
+  mute(id: string, muted: boolean): void {
+    this.do(this.host.call('tabs.mute', { tab: id, muted }))
+  }
+
+  // nudge moves a tab by so many places, on its side of the pinned tabs.
+  nudge(id: string, by: number): void {
+    const tab = this.list.find((tab) => tab.id === id)
+    const side = this.list.filter((other) => !other.pinned === !tab?.pinned)
+    const at = side.findIndex((other) => other.id === id)
+    const next = side[at + by]
+    if (next) this.move(id, this.list.indexOf(next))
   }
 
   async reopen(): Promise<void> {

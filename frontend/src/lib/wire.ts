@@ -55,7 +55,9 @@ export interface Tab {
   owner: string // "person" or the agent's name
   opener?: string
   profile: string
-  audible?: boolean
+  audible?: boolean // a media element plays; Web Audio is not known
+  muted?: boolean
+  pinned?: boolean
   canBack: boolean
   canForward: boolean
   control: Control
@@ -146,6 +148,18 @@ export interface MoveArgs {
 export interface PrivateArgs {
   tab: string
   private: boolean
+}
+
+// PinArgs is for tabs.pin.
+export interface PinArgs {
+  tab: string
+  pinned: boolean
+}
+
+// MuteArgs is for tabs.mute.
+export interface MuteArgs {
+  tab: string
+  muted: boolean
 }
 
 // TabResult names the tab that tabs.open, tabs.reopen and tabs.duplicate made.
