@@ -11,14 +11,10 @@ import (
 // Hand runs what the person does to a tab's page beside the queue, as their
 // input: a tab that an agent drives is taken over first.
 func (r *Registry) Hand(ctx context.Context, id string, f func(ctx context.Context, p *page.Page) error) error {
-	r.mu.Lock()
-	t, err := r.find(id)
+	t, p, err := r.page(id)
 	if err != nil {
-		r.mu.Unlock()
 		return err
 	}
-	p := t.page
-	r.mu.Unlock()
 	if p == nil {
 		return fault.New(fault.NoSuchTab, "tab %s is asleep", id)
 	}

@@ -15,14 +15,10 @@ import (
 // agent reaches the page, and what the agent held down is released. The
 // agent's action under way ends as interrupted.
 func (r *Registry) Take(id, how string) error {
-	r.mu.Lock()
-	t, err := r.find(id)
+	t, p, err := r.page(id)
 	if err != nil {
-		r.mu.Unlock()
 		return err
 	}
-	p := t.page
-	r.mu.Unlock()
 	t.in.Lock()
 	cut := t.take(p, how)
 	t.in.Unlock()
@@ -77,14 +73,10 @@ const yieldWait = 80 * time.Millisecond
 // Give hands a held tab back to the agents. The next result on the tab says so,
 // with the person's note when there is one.
 func (r *Registry) Give(id, note string) error {
-	r.mu.Lock()
-	t, err := r.find(id)
+	t, p, err := r.page(id)
 	if err != nil {
-		r.mu.Unlock()
 		return err
 	}
-	p := t.page
-	r.mu.Unlock()
 	r.give(t, p, note)
 	return nil
 }
@@ -152,14 +144,10 @@ func (r *Registry) expire(now time.Time) {
 // agent drives; a move never does, and is dropped while the agent's own
 // pointer is at work.
 func (r *Registry) Input(ctx context.Context, id string, events ...any) error {
-	r.mu.Lock()
-	t, err := r.find(id)
+	t, p, err := r.page(id)
 	if err != nil {
-		r.mu.Unlock()
 		return err
 	}
-	p := t.page
-	r.mu.Unlock()
 	if p == nil {
 		return fault.New(fault.NoSuchTab, "tab %s is asleep", id)
 	}
@@ -201,15 +189,8 @@ func touches(events []any) bool {
 
 // LetGo releases what the person holds down on a tab: their view lost focus.
 func (r *Registry) LetGo(id string) {
-	r.mu.Lock()
-	t, err := r.find(id)
-	if err != nil {
-		r.mu.Unlock()
-		return
-	}
-	p := t.page
-	r.mu.Unlock()
-	if p == nil {
+	t, p, err := r.page(id)
+	if err != nil || p == nil {
 		return
 	}
 	t.in.Lock()

@@ -60,14 +60,10 @@ func (r *Registry) History(ctx context.Context, id string, delta int) error {
 
 // Answer answers the tab's dialog for the person.
 func (r *Registry) Answer(ctx context.Context, id string, accept bool, text *string) error {
-	r.mu.Lock()
-	t, err := r.find(id)
+	_, p, err := r.page(id)
 	if err != nil {
-		r.mu.Unlock()
 		return err
 	}
-	p := t.page
-	r.mu.Unlock()
 	if p == nil {
 		return nil
 	}
@@ -77,14 +73,10 @@ func (r *Registry) Answer(ctx context.Context, id string, accept bool, text *str
 }
 
 func (r *Registry) personally(ctx context.Context, id string, f func(context.Context, *Tab, *page.Page) error) error {
-	r.mu.Lock()
-	t, err := r.find(id)
+	t, p, err := r.page(id)
 	if err != nil {
-		r.mu.Unlock()
 		return err
 	}
-	p := t.page
-	r.mu.Unlock()
 	t.in.Lock()
 	cut := func() {}
 	if t.hold.Load() == nil && t.driven(time.Now()) != "" {

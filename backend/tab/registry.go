@@ -181,6 +181,17 @@ func (r *Registry) Get(id string, a Actor) (Info, error) {
 	return r.info(t, a, time.Now()), nil
 }
 
+// page gives an open tab and the page that it has, nil while it sleeps.
+func (r *Registry) page(id string) (*Tab, *page.Page, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	t, err := r.find(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	return t, t.page, nil
+}
+
 // find gives an open tab. Call with mu held.
 func (r *Registry) find(id string) (*Tab, error) {
 	n, ok := number(id)
