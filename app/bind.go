@@ -16,6 +16,8 @@ func bind(s *Server) map[string]method {
 		cards     = Cards{s}
 		surfaces  = Surfaces{s}
 		agents    = AgentsArea{s}
+		downloads = Downloads{s}
+		past      = HistoryArea{s}
 	)
 	return map[string]method{
 		"hello": gives(Member, s.greet),
@@ -49,6 +51,18 @@ func bind(s *Server) map[string]method {
 		"cards.answer":  does(Admin, cards.Answer),
 		"agents.access": does(Owner, agents.Access),
 		"settings.set":  gives(Owner, settings.Set),
+
+		"downloads.open":   gives(Admin, downloads.Open),
+		"downloads.show":   gives(Admin, downloads.Show),
+		"downloads.cancel": does(Admin, downloads.Cancel),
+		"downloads.retry":  does(Admin, downloads.Retry),
+		"downloads.forget": does(Admin, downloads.Forget),
+		"downloads.clear":  does(Admin, downloads.Clear),
+
+		"history.list":    gives(Owner, past.List),
+		"history.suggest": gives(Owner, past.Suggest),
+		"history.forget":  does(Owner, past.Forget),
+		"history.clear":   does(Owner, past.Clear),
 
 		"clipboard.copy": gives(Member, clipboard.Copy),
 		"clipboard.cut":  gives(Member, clipboard.Cut),

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"baton/backend/bus"
 	"baton/backend/page"
 	"baton/backend/tab"
 )
@@ -28,6 +29,10 @@ func (c *conn) follow() {
 	defer stopCards()
 	access, stopAccess := cfg.Access.State.Watch()
 	defer stopAccess()
+	files, stopFiles := watchFor(c.role >= Admin, &cfg.Downloads.State)
+	defer stopFiles()
+	recents, stopRecents := watchFor(c.role >= Owner, &cfg.History.Recents)
+	defer stopRecents()
 	agents := make(<-chan struct{})
 	if cfg.Agents != nil {
 		var stop func()
@@ -53,6 +58,12 @@ func (c *conn) follow() {
 		case <-access:
 			v, _ := cfg.Access.State.Get()
 			c.out.post(EventAccess, "all", wireAccess(v))
+		case <-files:
+			v, _ := cfg.Downloads.State.Get()
+			c.out.post(EventDownloads, "all", wireDownloads(v))
+		case <-recents:
+			v, _ := cfg.History.Recents.Get()
+			c.out.post(EventRecents, "all", wirePlaces(v))
 		case p := <-pointers:
 			c.out.post(EventPointer, p.Tab, Pointer{Tab: p.Tab, X: p.X, Y: p.Y, State: p.State, Agent: p.Agent, Label: p.Label})
 		case p := <-popups:
@@ -61,6 +72,14 @@ func (c *conn) follow() {
 			return
 		}
 	}
+}
+
+// watchFor watches a state for those who may see it.
+func watchFor[T any](may bool, s *bus.State[T]) (changed <-chan struct{}, stop func()) {
+	if !may {
+		return nil, func() {}
+	}
+	return s.Watch()
 }
 
 // teller knows what a client was told last.
@@ -83,6 +102,9 @@ func (t *teller) tabs(c *conn) {
 	control := map[string]string{}
 	for _, i := range infos {
 		list = append(list, c.s.wireTab(i))
+		if icon := list[len(list)-1].Favicon; icon != "" && i.State == tab.Ready {
+			c.s.cfg.History.SeeIcon(c.ctx, i, icon)
+		}
 		if i.Dialog != nil {
 			open[i.ID] = i.Dialog
 		}

@@ -46,9 +46,9 @@ func say(w http.ResponseWriter, status int, page string) {
 	_, _ = io.WriteString(w, page)
 }
 
-// files serves the interface to those who are signed in, and signs in those who
+// assets serves the interface to those who are signed in, and signs in those who
 // bring a code.
-func (s *Server) files(w http.ResponseWriter, r *http.Request) {
+func (s *Server) assets(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
 		http.Error(w, "Only GET is answered here.", http.StatusMethodNotAllowed)

@@ -26,9 +26,11 @@ import (
 
 	"baton/backend/access"
 	"baton/backend/card"
+	"baton/backend/download"
 	"baton/backend/engine"
 	"baton/backend/fault"
 	"baton/backend/handover"
+	"baton/backend/history"
 	"baton/backend/liveview"
 	"baton/backend/page"
 	"baton/backend/preview"
@@ -57,6 +59,9 @@ type host struct {
 	cards    *card.Deck
 	handover *handover.Desk
 	access   *access.Rules
+	saved    *download.List
+	past     *history.History
+	folder   string // where downloads go
 	server   *Server
 	address  string // host:port
 	pages    string // where testdata is served
@@ -86,8 +91,14 @@ func newHost(t *testing.T) *host {
 	if err != nil {
 		t.Fatal(err)
 	}
+	h.folder = t.TempDir()
+	h.saved, err = download.Load(ctx, download.Config{Store: st, Log: log, Engine: func(string) (*engine.Engine, error) { return h.engine, nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
 	e := engine.New(engine.Config{
-		Folder: t.TempDir(), Log: log,
+		Folder: t.TempDir(), Log: log, Downloads: h.folder,
+		Saving: func(d page.Download) { h.saved.Took(tab.Shared, d) },
 		Popup:  func(p, from *page.Page, opener bool) { h.tabs.Popup(tab.Shared, p, from, opener) },
 		Closed: func(p *page.Page) { h.tabs.PageGone(p) },
 	})
@@ -106,20 +117,23 @@ func newHost(t *testing.T) *host {
 	if err != nil {
 		t.Fatal(err)
 	}
+	h.past = history.New(ctx, st, h.tabs, log)
 	views := liveview.New(h.tabs, log)
 	files := fstest.MapFS{
 		"index.html":     {Data: []byte("<!doctype html><title>Baton</title>")},
 		"assets/main.js": {Data: []byte("export {}")},
 		".keep":          {},
 	}
-	h.server = NewServer(Config{Tabs: h.tabs, Settings: set, Cards: h.cards, Access: h.access, Handover: h.handover, Views: views, Files: files, Log: log, Version: "test"})
+	h.server = NewServer(Config{Tabs: h.tabs, Settings: set, Cards: h.cards, Access: h.access, Handover: h.handover, Downloads: h.saved, History: h.past, Views: views, Files: files, Log: log, Version: "test"})
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	h.address = ln.Addr().String()
 	group := service.New(ctx, log)
+	group.Go("downloads", h.saved.Serve)
 	group.Go("tabs", h.tabs.Serve)
+	group.Go("history", h.past.Serve)
 	group.Go("views", views.Serve)
 	group.Go("handover", h.handover.Serve)
 	group.Go("server", func(ctx context.Context) error { return h.server.Serve(ctx, ln) })

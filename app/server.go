@@ -7,13 +7,16 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
 	"baton/backend/access"
 	"baton/backend/bus"
 	"baton/backend/card"
+	"baton/backend/download"
 	"baton/backend/handover"
+	"baton/backend/history"
 	"baton/backend/liveview"
 	"baton/backend/settings"
 	"baton/backend/tab"
@@ -21,18 +24,20 @@ import (
 
 // Config is what the server serves; fixed for its life.
 type Config struct {
-	Tabs     *tab.Registry
-	Settings *settings.Settings
-	Cards    *card.Deck
-	Access   *access.Rules
-	Handover *handover.Desk
-	Views    *liveview.Views
-	Agents   *bus.State[[]Agent] // who is connected; tabs are counted here. Nil means nobody
-	Files    fs.FS               // the built interface
-	Log      *slog.Logger
-	Version  string
-	Connect  func() ConnectAgent // what connects an agent; nil means nothing
-	MCP      http.Handler        // answers at /mcp and guards itself; nil leaves it out
+	Tabs      *tab.Registry
+	Settings  *settings.Settings
+	Cards     *card.Deck
+	Access    *access.Rules
+	Handover  *handover.Desk
+	Views     *liveview.Views
+	Downloads *download.List
+	History   *history.History
+	Agents    *bus.State[[]Agent] // who is connected; tabs are counted here. Nil means nobody
+	Files     fs.FS               // the built interface
+	Log       *slog.Logger
+	Version   string
+	Connect   func() ConnectAgent // what connects an agent; nil means nothing
+	MCP       http.Handler        // answers at /mcp and guards itself; nil leaves it out
 }
 
 // Server serves the interface and its socket on loopback. Make it with
@@ -42,6 +47,7 @@ type Server struct {
 	cfg     Config
 	door    *door
 	icons   *icons
+	files   handouts // downloads that browsers may fetch
 	methods map[string]method
 	http    *http.Server
 
@@ -144,6 +150,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		s.cfg.MCP.ServeHTTP(w, r)
 	default:
-		s.files(w, r)
+		if token, ok := strings.CutPrefix(r.URL.Path, handoutPath); ok {
+			s.handOut(w, r, token)
+			return
+		}
+		s.assets(w, r)
 	}
 }

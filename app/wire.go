@@ -55,6 +55,9 @@ const (
 	EventSurface  = "surface"  // Surface of a tab: opened, changed, or gone (kind "")
 	EventCards    = "cards"    // []Card that wait for the person, oldest first
 	EventAccess   = "access"   // []AgentAccess of every agent that has connected, by name
+
+	EventDownloads = "downloads" // []Download, the newest first
+	EventRecents   = "recents"   // []Place that the person visited last, the newest first
 )
 
 // Tab is one tab as the strip shows it.
@@ -84,6 +87,61 @@ type Control struct {
 	Agent  string `json:"agent,omitempty"`  // the agent's name when By is "agent", or whom the person took it from
 	Action string `json:"action,omitempty"` // what the agent is doing, a few words
 	Held   string `json:"held,omitempty"`   // "", "touch" (ends by Give back or idle), "button" (ends by Give back only), "card" (ends with its card)
+}
+
+// Download is a file that a page saved or saves.
+type Download struct {
+	ID       int64  `json:"id"`
+	Name     string `json:"name"`
+	URL      string `json:"url"`   // where it came from, without credentials
+	State    string `json:"state"` // going on, finished, failed, cancelled
+	Received int64  `json:"received"`
+	Total    int64  `json:"total"` // 0 when not known
+	Began    int64  `json:"began"` // Unix milliseconds
+	Gone     bool   `json:"gone,omitempty"`
+	Risky    bool   `json:"risky,omitempty"` // opening it could run something: ask first
+	Again    bool   `json:"again,omitempty"` // it can be asked for again
+}
+
+// DownloadArgs names a download. Sure is the person's word on a risky one.
+type DownloadArgs struct {
+	ID   int64 `json:"id"`
+	Sure bool  `json:"sure,omitempty"`
+}
+
+// FileResult is a finished download: its path for the window of this computer,
+// for a browser an address that gives it once.
+type FileResult struct {
+	Path string `json:"path,omitempty"`
+	URL  string `json:"url,omitempty"`
+}
+
+// Place is an address that the person visited.
+type Place struct {
+	ID      int64  `json:"id"`
+	URL     string `json:"url"`
+	Title   string `json:"title"`
+	Favicon string `json:"favicon,omitempty"` // data: URL
+	Last    int64  `json:"last"`              // Unix milliseconds
+}
+
+// PlacesArgs is for history.list and history.suggest: addresses that hold all
+// words of Text, at most Limit. Before, in Unix milliseconds, gives older ones.
+type PlacesArgs struct {
+	Text   string `json:"text,omitempty"`
+	Before int64  `json:"before,omitempty"`
+	Limit  int    `json:"limit,omitempty"`
+}
+
+// ForgetArgs is for history.forget: rows by ID.
+type ForgetArgs struct {
+	IDs []int64 `json:"ids"`
+}
+
+// ClearArgs is for history.clear: what was visited since, Unix milliseconds; 0
+// is all.
+type ClearArgs struct {
+	Since int64 `json:"since"`
 }
 
 // Agent is one agent with open connections.

@@ -25,9 +25,11 @@ import (
 	"baton/backend/card"
 	"baton/backend/challenge"
 	"baton/backend/consent"
+	"baton/backend/download"
 	"baton/backend/engine"
 	"baton/backend/fault"
 	"baton/backend/handover"
+	"baton/backend/history"
 	"baton/backend/mcpserver"
 	"baton/backend/page"
 	"baton/backend/preview"
@@ -64,6 +66,9 @@ type Backend struct {
 	Cards    card.Deck
 	Handover *handover.Desk
 	Agents   bus.State[[]Agent]
+	// Downloads are the files that pages saved, History what the person visited.
+	Downloads *download.List
+	History   *history.History
 
 	cfg     Config
 	store   *store.Store
@@ -94,6 +99,9 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	if b.Access, err = access.Load(ctx, b.store, func() access.Mode { return access.Mode(b.Settings.Get().AgentAccess) }); err != nil {
 		return nil, errors.Join(err, b.store.Close())
 	}
+	if b.Downloads, err = download.Load(ctx, download.Config{Store: b.store, Log: cfg.Log, Engine: b.engineOf}); err != nil {
+		return nil, errors.Join(err, b.store.Close())
+	}
 	b.engines[tab.Shared] = b.engine(tab.Shared)
 	b.preview = preview.New(cfg.Log)
 	cookies := consent.New(cfg.Log)
@@ -110,11 +118,14 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	if b.Handover, err = handover.Load(ctx, handover.Config{Tabs: b.Tabs, Cards: &b.Cards, Store: b.store, Log: cfg.Log}); err != nil {
 		return nil, errors.Join(err, b.store.Close())
 	}
+	b.History = history.New(ctx, b.store, b.Tabs, cfg.Log)
 	run, stop := context.WithCancel(context.Background())
 	b.stop = stop
 	b.parts = service.New(run, cfg.Log)
 	b.parts.Go("engines", b.rest)
+	b.parts.Go("downloads", b.Downloads.Serve)
 	b.parts.Go("tabs", b.Tabs.Serve)
+	b.parts.Go("history", b.History.Serve)
 
 	b.scripts = script.New(script.Config{Program: cfg.Scripts, Log: cfg.Log})
 	b.parts.Go("handover", b.Handover.Serve)
@@ -150,6 +161,7 @@ func (b *Backend) engine(profile string) *engine.Engine {
 		Scale: b.cfg.Scale, Log: b.cfg.Log, Own: b.own(),
 		Popup:  func(p, from *page.Page, opener bool) { b.Tabs.Popup(profile, p, from, opener) },
 		Closed: func(p *page.Page) { b.Tabs.PageGone(p) },
+		Saving: func(d page.Download) { b.Downloads.Took(profile, d) },
 	})
 }
 

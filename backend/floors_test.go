@@ -19,7 +19,7 @@ var floors = map[string]int{
 	"chromium": 2, "settings": 2, "mcpserver": 2, "script": 2, "access": 2, "card": 2, "preview": 2,
 	"page":   3,
 	"engine": 4, "consent": 4, "challenge": 4,
-	"tab": 5, "liveview": 6, "handover": 6, "agenttools": 7,
+	"tab": 5, "download": 5, "liveview": 6, "handover": 6, "history": 6, "agenttools": 7,
 	"": 8, // backend itself composes all
 }
 

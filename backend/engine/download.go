@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -19,6 +20,7 @@ import (
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/target"
 
+	"baton/backend/fault"
 	"baton/backend/page"
 )
 
@@ -65,13 +67,14 @@ func (e *Engine) sweep() (string, error) {
 func (r *running) downloadBegins(e browser.EventDownloadWillBegin) {
 	d := &downloading{by: r.beganBy(string(e.FrameID))}
 	d.ID, d.Name, d.Path, d.State = e.GUID, FileName(r.e.known.Text(e.SuggestedFilename, "")), r.e.cfg.Downloads, page.DownloadGoing
+	d.URL = r.e.known.Text(e.URL, "")
 	r.mu.Lock()
 	if r.downloads == nil {
 		r.downloads = map[string]*downloading{}
 	}
 	r.downloads[e.GUID] = d
 	r.mu.Unlock()
-	d.tell()
+	r.tell(*d)
 }
 
 func (r *running) downloadMoves(e browser.EventDownloadProgress) {
@@ -89,7 +92,7 @@ func (r *running) downloadMoves(e browser.EventDownloadProgress) {
 	}
 	r.mu.Unlock()
 	if !ended {
-		now.tell()
+		r.tell(now)
 		return
 	}
 	go r.downloadEnds(now, e.State == browser.DownloadProgressStateCompleted)
@@ -113,7 +116,7 @@ func (r *running) downloadEnds(d downloading, whole bool) {
 	if d.State == page.DownloadFailed {
 		_ = os.Remove(from)
 	}
-	d.tell()
+	r.tell(d)
 }
 
 // downloadsBreak ends what was being saved when Chromium ended.
@@ -127,10 +130,90 @@ func (r *running) downloadsBreak() {
 	}
 }
 
-func (d downloading) tell() {
+func (r *running) tell(d downloading) {
 	if d.by != nil {
 		d.by.Downloading(d.Download)
 	}
+	if r.e.cfg.Saving != nil {
+		r.e.cfg.Saving(d.Download)
+	}
+}
+
+// CancelDownload breaks a download off; its end is told as any other.
+func (e *Engine) CancelDownload(ctx context.Context, id string) error {
+	e.mu.Lock()
+	r := e.run
+	e.mu.Unlock()
+	if r == nil {
+		return nil // it ended with its Chromium
+	}
+	return r.proc.Conn.Browser().Call(ctx, "Browser.cancelDownload", browser.CancelDownloadParams{GUID: id}, nil)
+}
+
+// Fetch asks for an address that is a download, in a page of its own that
+// nobody sees, and comes back once it has begun. NavigationFailed when no
+// download comes of it.
+func (e *Engine) Fetch(ctx context.Context, url string) error {
+	p, err := e.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		_ = e.Close(ctx, p)
+	}()
+	begun := p.Begun()
+	var went struct {
+		Error    string `json:"errorText"`
+		Download bool   `json:"isDownload"`
+	}
+	if err := p.Session().Call(ctx, "Page.navigate", map[string]any{"url": url}, &went); err != nil {
+		return fault.New(fault.NavigationFailed, "the address cannot be asked for").Because(err)
+	}
+	if !went.Download && went.Error != "" && went.Error != "net::ERR_ABORTED" {
+		return fault.New(fault.NavigationFailed, "%s", page.FailureText(went.Error, url))
+	}
+	wait, stop := context.WithTimeout(ctx, fetchWait)
+	defer stop()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for !begun() {
+		select {
+		case <-tick.C:
+		case <-wait.Done():
+			return fault.New(fault.NavigationFailed, "the address gave no file")
+		}
+	}
+	return nil
+}
+
+// fetchWait bounds what a file that was asked for takes to begin.
+const fetchWait = 5 * time.Second
+
+// Save puts a file of the person's making into the download folder, under a
+// name that is free, and tells of it as of a finished download.
+func (e *Engine) Save(name, url string, data []byte) (path string, err error) {
+	if e.cfg.Downloads == "" {
+		return "", errors.New("there is no download folder")
+	}
+	if err := os.MkdirAll(e.arrivals(), 0o700); err != nil {
+		return "", err
+	}
+	d := page.Download{ID: rand.Text(), Name: FileName(e.known.Text(name, "")), URL: url, State: page.DownloadDone, Received: int64(len(data)), Total: int64(len(data))}
+	from := filepath.Join(e.arrivals(), d.ID)
+	if err := os.WriteFile(from, data, 0o600); err != nil {
+		return "", err
+	}
+	if d.Path, err = place(from, e.cfg.Downloads, d.Name); err != nil {
+		_ = os.Remove(from)
+		return "", err
+	}
+	d.Name = filepath.Base(d.Path)
+	if e.cfg.Saving != nil {
+		e.cfg.Saving(d)
+	}
+	return d.Path, nil
 }
 
 // beganBy gives the page that a download belongs to: the one with the frame. A

@@ -46,6 +46,9 @@ type Config struct {
 	// runs. from is the page that opened it, or nil when Chromium does not say;
 	// opener tells whether the two stay connected.
 	Popup func(p, from *page.Page, opener bool)
+	// Saving is told of each download as it begins, goes on and ends; it must not
+	// wait. Nil is nobody.
+	Saving func(page.Download)
 	// Closed is told of a page that closed by itself or with its Chromium
 	// (then p's state says crashed).
 	Closed func(p *page.Page)

@@ -16,6 +16,7 @@ const (
 type Download struct {
 	ID       string
 	Name     string // as it is or will be called, cleaned
+	URL      string // where it comes from, without known values
 	Path     string // where it lies, once it is finished; else its folder
 	State    string
 	Received int64 // bytes so far
@@ -28,7 +29,8 @@ const downloadsKept = 100
 // download is one that this page began; guarded by Page.mu.
 type download struct {
 	Download
-	told string // its state when that was last told to an agent
+	told   string // its state when that was last told to an agent
+	number int    // counts the page's downloads, from 1
 }
 
 // Downloading takes news of a download that this page began.
@@ -41,7 +43,11 @@ func (p *Page) Downloading(d Download) {
 		}
 	}
 	if began {
-		p.downloads = append(p.downloads, &download{Download: d})
+		number := 1
+		if n := len(p.downloads); n > 0 {
+			number = p.downloads[n-1].number + 1
+		}
+		p.downloads = append(p.downloads, &download{Download: d, number: number})
 		if n := len(p.downloads); n > downloadsKept {
 			p.downloads = p.downloads[n-downloadsKept:]
 		}
@@ -88,6 +94,20 @@ func (p *Page) Saved(ctx context.Context, d time.Duration) {
 	w := p.wait()
 	defer p.unwait(w)
 	p.saved(ctx, w, ids, 0)
+}
+
+// Begun gives a func that tells whether the page has begun a download since.
+func (p *Page) Begun() func() bool {
+	count := func() (n int) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		for _, d := range p.downloads {
+			n = max(n, d.number)
+		}
+		return n
+	}
+	before := count()
+	return func() bool { return count() > before }
 }
 
 // Holds tells whether a frame is one of the page's.
