@@ -29,6 +29,16 @@ export interface Calls {
   'cards.answer': { args: wire.CardArgs; result: unknown }
   'agents.access': { args: wire.AgentAccess; result: unknown }
   'settings.set': { args: wire.Settings; result: wire.Settings }
+  'downloads.open': { args: wire.DownloadArgs; result: wire.FileResult }
+  'downloads.show': { args: wire.DownloadArgs; result: wire.FileResult }
+  'downloads.cancel': { args: wire.DownloadArgs; result: unknown }
+  'downloads.retry': { args: wire.DownloadArgs; result: unknown }
+  'downloads.forget': { args: wire.DownloadArgs; result: unknown }
+  'downloads.clear': { args: undefined; result: unknown }
+  'history.list': { args: wire.PlacesArgs; result: wire.Place[] }
+  'history.suggest': { args: wire.PlacesArgs; result: wire.Place[] }
+  'history.forget': { args: wire.ForgetArgs; result: unknown }
+  'history.clear': { args: wire.ClearArgs; result: unknown }
   'clipboard.copy': { args: wire.TabArgs; result: wire.TextResult }
   'clipboard.cut': { args: wire.TabArgs; result: wire.TextResult }
 }
@@ -52,6 +62,8 @@ export interface Events {
   cards: wire.Card[]
   surface: wire.Surface
   access: wire.AgentAccess[]
+  downloads: wire.Download[]
+  recents: wire.Place[]
 }
 
 export type EventName = keyof Events

@@ -4,11 +4,12 @@ import { Agents, agentTitle } from './agents.svelte'
 import { Cards, wish } from './cards.svelte'
 import { Desk } from './desk.svelte'
 import { Dialogs } from './dialogs.svelte'
+import { Downloads } from './downloads.svelte'
 import { Editing } from './editing'
+import { History } from './history.svelte'
 import { Host, type HostState } from './host'
 import type { Command } from './keys'
 import { Notices } from './notices.svelte'
-import { Recents } from './recents.svelte'
 import { Settings } from './settings.svelte'
 import { endpoint, isMac, notify, openExternal, raise, writeClipboard } from './shell'
 import { Surfaces } from './surfaces.svelte'
@@ -32,7 +33,8 @@ export class Core {
   readonly cards: Cards
   readonly surfaces: Surfaces
   readonly editing: Editing
-  readonly recents: Recents
+  readonly history: History
+  readonly downloads: Downloads
 
   constructor(readonly host: Host) {
     this.notices = new Notices(host)
@@ -48,7 +50,8 @@ export class Core {
     })
     this.surfaces = new Surfaces(host, this.notices)
     this.editing = new Editing(host, this.view, this.notices, () => this.platforms.hostMac)
-    this.recents = new Recents(host)
+    this.history = new History(host, this.notices)
+    this.downloads = new Downloads(host, this.notices)
     host.on('raise', () => raise())
     host.onstate = (state, hello) => this.changed(state, hello)
   }
@@ -82,6 +85,8 @@ export class Core {
     else if (command === 'back') tabs.history(-1)
     else if (command === 'forward') tabs.history(1)
     else if (command === 'control') tabs.toggleControl()
+    else if (command === 'history') desk.toggle('history')
+    else if (command === 'downloads') this.downloads.toggle()
     else if (command === 'settings') desk.toggle('settings')
     else if (command === 'region.next') desk.cycle(1)
     else if (command === 'region.previous') desk.cycle(-1)

@@ -31,6 +31,8 @@ export type Command =
   | 'connect'
   | 'palette'
   | 'keys'
+  | 'history'
+  | 'downloads'
   | 'region.next'
   | 'region.previous'
 
@@ -43,7 +45,7 @@ export interface KeyPress extends ModKeys {
 // "Mod" is Command on a Mac and Control elsewhere.
 export function commandFor(e: KeyPress, mac: boolean): Command | null {
   const mod = mac ? e.metaKey && !e.ctrlKey : e.ctrlKey && !e.metaKey
-  if (mod && !e.altKey) return modCommand(e)
+  if (mod && !e.altKey) return modCommand(e, mac)
   if (e.ctrlKey && !e.altKey && !e.metaKey && e.key === 'Tab') return e.shiftKey ? 'tab.previous' : 'tab.next'
   if (e.ctrlKey || e.metaKey) return null
   if (e.key === 'F5') return e.shiftKey ? 'reload.hard' : 'reload'
@@ -55,7 +57,7 @@ export function commandFor(e: KeyPress, mac: boolean): Command | null {
   return null
 }
 
-function modCommand(e: KeyPress): Command | null {
+function modCommand(e: KeyPress, mac: boolean): Command | null {
   if (e.shiftKey) {
     if (e.code === 'Space') return 'control'
     if (e.key === 'PageUp') return 'tab.moveLeft'
@@ -73,6 +75,8 @@ function modCommand(e: KeyPress): Command | null {
   if (e.key === 'F5') return 'reload.hard'
   if (e.key === ',') return 'settings'
   if (e.key === '/') return 'keys'
+  if (isLetter(e, mac ? 'y' : 'h')) return 'history'
+  if (isLetter(e, 'j')) return 'downloads'
   if (isLetter(e, 't')) return 'tab.new'
   if (isLetter(e, 'w')) return 'tab.close'
   if (isLetter(e, 'l')) return 'address'

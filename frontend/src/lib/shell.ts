@@ -14,6 +14,8 @@ interface NativeWindow {
   Notify(title: string, body: string): Promise<void>
   OpenExternal(url: string): Promise<void>
   Raise?(): Promise<void>
+  OpenFile?(path: string): Promise<void>
+  ShowFile?(path: string): Promise<void>
 }
 
 declare global {
@@ -76,6 +78,19 @@ export function notify(title: string, body: string): void {
   const shell = native()
   if (shell) void shell.Notify(title, body)
   else if (typeof Notification !== 'undefined' && Notification.permission === 'granted') new Notification(title, { body })
+}
+
+// openFile opens a file in the program that the system has for it; showFile
+// shows it in its folder. Both are the window's alone.
+export const openFile = async (path: string): Promise<void> => native()?.OpenFile?.(path)
+export const showFile = async (path: string): Promise<void> => native()?.ShowFile?.(path)
+
+// saveFile has the browser that shows this page save what the host hands out.
+export function saveFile(url: string, name: string): void {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
 }
 
 // raise brings the window, or this browser tab, to the front if it may.

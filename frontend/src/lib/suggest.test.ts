@@ -17,8 +17,8 @@ test.each(['cats', 'what is go 1.22', 'node.js tutorial', 'a/b', '3.'])('%s is a
 test('offers what was typed first, then open tabs, then pages seen, each once', () => {
   const tabs = [tab('t1', 'https://shop.example/', 'Shop'), tab('t2', 'https://news.example/', 'News shop talk')]
   const recents = [
-    { url: 'https://news.example/', title: 'News shop talk' },
-    { url: 'https://old.example/shop', title: 'Old' },
+    { id: 1, last: 0, url: 'https://news.example/', title: 'News shop talk' },
+    { id: 1, last: 0, url: 'https://old.example/shop', title: 'Old' },
   ]
   const list = suggest('shop', tabs, 't1', recents)
   expect(list.map((s) => [s.kind, s.value])).toEqual([

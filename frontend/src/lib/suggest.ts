@@ -1,6 +1,5 @@
 // What the address bar offers while the person types. Pure.
-import type { Recent } from './recents.svelte'
-import type { Tab } from './wire'
+import type { Place, Tab } from './wire'
 
 export interface Suggestion {
   kind: 'go' | 'search' | 'tab' | 'recent'
@@ -21,7 +20,7 @@ export function looksLikeAddress(text: string): boolean {
   return scheme.test(text) || local.test(text) || domain.test(text)
 }
 
-export function suggest(typed: string, tabs: Tab[], active: string, recents: Recent[]): Suggestion[] {
+export function suggest(typed: string, tabs: Tab[], active: string, recents: Place[]): Suggestion[] {
   const query = typed.trim()
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const matches = (...parts: string[]) => {

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Host } from './host'
 import { Notices } from './notices.svelte'
-import { Recents } from './recents.svelte'
 import { Settings } from './settings.svelte'
 import { Tabs, isStart } from './tabs.svelte'
 import { FakeSocket, readyHost, tick } from './test/fake'
@@ -135,11 +134,4 @@ test('the start page is for an empty tab of the person’s only', () => {
   expect(isStart(tab('t1', { url: 'about:blank', title: 'Report' }))).toBe(false)
   expect(isStart(tab('t1', { url: 'about:blank', title: '', owner: 'claude' }))).toBe(false)
   expect(isStart(tab('t1'))).toBe(false)
-})
-
-test('recents keep the person’s pages, not private ones and not an agent’s', () => {
-  const recents = new Recents(host)
-  const pages = [tab('t1'), tab('t2', { private: true }), tab('t3', { owner: 'claude' }), tab('t4', { state: 'loading' }), tab('t5', { url: 'about:blank' })]
-  socket.say({ event: 'tabs', rev: ++rev, data: pages })
-  expect(recents.list.map((r) => r.url)).toEqual(['https://t1.example/'])
 })

@@ -11,6 +11,7 @@ export interface Panel {
 // Panels at the side of the page.
 export const panels = {
   connect: { title: 'connect.title', load: () => import('./connect/Connect.svelte') },
+  history: { title: 'history.title', load: () => import('./history/History.svelte') },
   settings: { title: 'settings.title', load: () => import('./settings/Settings.svelte') },
 } satisfies Record<string, Panel>
 
