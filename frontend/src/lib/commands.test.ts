@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commands } from './commands'
+import { allKeys, commands } from './commands'
 import { commandFor, type KeyPress } from './keys'
 
 // press makes the key press that a shortcut's text names, on a US keyboard.
@@ -14,8 +14,8 @@ function press(keys: string, mac: boolean): KeyPress {
 
 test('every command that is listed has the keys that are shown for it', () => {
   for (const mac of [false, true]) {
-    for (const { command, keys } of commands) {
-      for (const k of keys ?? []) if (!(mac && k.startsWith('Alt+'))) expect([k, commandFor(press(k, mac), mac)]).toEqual([k, command])
+    for (const listed of commands) {
+      for (const k of allKeys(listed, mac)) if (!(mac && k.startsWith('Alt+'))) expect([k, commandFor(press(k, mac), mac)]).toEqual([k, listed.command])
     }
   }
 })

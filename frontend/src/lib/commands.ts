@@ -2,12 +2,14 @@
 // of keys shows. keys.ts decides which press means which command; a test holds
 // the two together.
 import type { Command } from './keys'
+import { isMac } from './shell'
 import type { TextKey } from './text'
 
 export interface Listed {
   command: Command
   text: TextKey
   group: 'command.tabs' | 'command.page' | 'command.window'
+  mac?: string[] // instead of keys on a Mac
   keys?: string[] // as shortcutText takes them; the first is shown where there is room for one
 }
 
@@ -40,11 +42,19 @@ export const commands: Listed[] = [
   { command: 'control', text: 'command.control', group: 'command.window', keys: ['Mod+Shift+Space'] },
   { command: 'palette', text: 'command.palette', group: 'command.window', keys: ['Mod+Shift+P'] },
   { command: 'keys', text: 'command.keys', group: 'command.window', keys: ['Mod+/'] },
+  { command: 'history', text: 'history.title', group: 'command.window', keys: ['Mod+H'], mac: ['Mod+Y'] },
+  { command: 'downloads', text: 'downloads.title', group: 'command.window', keys: ['Mod+J'] },
   { command: 'settings', text: 'settings.title', group: 'command.window', keys: ['Mod+,'] },
   { command: 'connect', text: 'connect.title', group: 'command.window' },
   { command: 'region.next', text: 'command.regionNext', group: 'command.window', keys: ['F6'] },
   { command: 'region.previous', text: 'command.regionPrevious', group: 'command.window', keys: ['Shift+F6'] },
 ]
 
-// keysOf gives the first keys of a command.
-export const keysOf = (command: Command): string => commands.find((c) => c.command === command)?.keys?.[0] ?? ''
+// allKeys gives a command's keys on this computer.
+export const allKeys = (c: Listed, mac = isMac): string[] => (mac && c.mac) || c.keys || []
+
+// keysOf gives the first of them.
+export const keysOf = (command: Command): string => {
+  const listed = commands.find((c) => c.command === command)
+  return (listed && allKeys(listed)[0]) ?? ''
+}
