@@ -15,6 +15,9 @@ func bind(s *Server) map[string]method {
 		clipboard = Clipboard{s}
 		cards     = Cards{s}
 		surfaces  = Surfaces{s}
+		files     = Files{s}
+		signIns   = SignIns{s}
+		sites     = Sites{s}
 		agents    = AgentsArea{s}
 		downloads = Downloads{s}
 		past      = HistoryArea{s}
@@ -44,6 +47,20 @@ func bind(s *Server) map[string]method {
 		"surface.choose": does(Member, surfaces.Choose),
 		"surface.set":    does(Member, surfaces.Set),
 		"surface.close":  does(Member, surfaces.Close),
+
+		"files.begin":  gives(Member, files.Begin),
+		"files.part":   does(Member, files.Part),
+		"files.forget": does(Member, files.Forget),
+		"files.choose": does(Member, files.Choose),
+		"files.cancel": does(Member, files.Cancel),
+		"files.drop":   does(Member, files.Drop),
+
+		"signin.answer": does(Admin, signIns.Answer),
+		"signin.cancel": does(Admin, signIns.Cancel),
+		"signin.ask":    does(Admin, signIns.Ask),
+
+		"site.pass": gives(Admin, sites.Pass),
+		"site.open": does(Admin, sites.Open),
 
 		"dialog.answer": does(Member, dialog.Answer),
 		"cards.open":    gives(Admin, cards.Open),

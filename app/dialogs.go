@@ -13,5 +13,10 @@ func (d Dialogs) Answer(ctx context.Context, a DialogArgs) error {
 			text = &a.Text
 		}
 	}
+	if a.Quiet {
+		if err := d.s.cfg.Tabs.QuietDialogs(a.Tab); err != nil {
+			return err
+		}
+	}
 	return d.s.cfg.Tabs.Answer(ctx, a.Tab, a.Accept, text)
 }

@@ -24,6 +24,8 @@ func (c *conn) follow() {
 	defer stopPointers()
 	popups, stopPopups := cfg.Tabs.Popups.Subscribe(16)
 	defer stopPopups()
+	words, stopWords := cfg.Tabs.Words.Subscribe(16)
+	defer stopWords()
 	defer cfg.Cards.Attend()()
 	cards, stopCards := cfg.Cards.State.Watch()
 	defer stopCards()
@@ -40,7 +42,7 @@ func (c *conn) follow() {
 		defer stop()
 	}
 	var seen teller
-	seen.dialogs, seen.surfaces = map[string]*page.Dialog{}, map[string]*page.Surface{}
+	seen.dialogs, seen.surfaces, seen.asks = map[string]*page.Dialog{}, map[string]*page.Surface{}, map[string]page.Asks{}
 	for {
 		select {
 		case <-tabs:
@@ -68,6 +70,8 @@ func (c *conn) follow() {
 			c.out.post(EventPointer, p.Tab, Pointer{Tab: p.Tab, X: p.X, Y: p.Y, State: p.State, Agent: p.Agent, Label: p.Label})
 		case p := <-popups:
 			c.popup(p)
+		case w := <-words:
+			c.out.post(EventNotice, "", Notice{Kind: "info", Message: w.Words, Tab: w.Tab})
 		case <-c.ctx.Done():
 			return
 		}
@@ -92,6 +96,7 @@ type teller struct {
 	control map[string]string // who drives, to take a gone pointer away
 
 	surfaces map[string]*page.Surface
+	asks     map[string]page.Asks
 }
 
 // tabs tells the strip, and the dialogs that opened or closed.
@@ -142,6 +147,7 @@ func (t *teller) tabs(c *conn) {
 		}
 	}
 	t.surfaces = surfaces
+	t.asked(c, infos)
 	for id, agent := range t.control {
 		if control[id] == "" {
 			c.out.post(EventPointer, id, Pointer{Tab: id, State: "gone", Agent: agent})
@@ -178,7 +184,7 @@ func (s *Server) wireTab(i tab.Info) Tab {
 	t := Tab{
 		ID: i.ID, URL: i.URL, Title: i.Title, State: i.State, Progress: i.Progress, Owner: i.Owner, Opener: i.Opener,
 		Profile: i.Profile, CanBack: i.CanBack, CanNext: i.CanNext, Private: i.Private, Control: control(i),
-		Favicon: s.icons.of(i), Audible: i.Audible, Muted: i.Muted, Pinned: i.Pinned,
+		Favicon: s.icons.of(i), Audible: i.Audible, Muted: i.Muted, Pinned: i.Pinned, Failed: i.Failed, Security: i.Security.State,
 	}
 	if i.Failure != "" {
 		t.Error = sentence(i.Failure)
@@ -198,7 +204,7 @@ func control(i tab.Info) Control {
 }
 
 func wireDialog(id string, d *page.Dialog) Dialog {
-	w := Dialog{Tab: id, Open: true, Kind: d.Kind, Message: d.Message, Default: d.Default, For: d.For}
+	w := Dialog{Tab: id, Open: true, Kind: d.Kind, Message: d.Message, Default: d.Default, For: d.For, More: d.More}
 	if w.For == "" {
 		w.For = tab.Person
 	}

@@ -38,6 +38,7 @@ import (
 	"baton/backend/settings"
 	"baton/backend/store"
 	"baton/backend/tab"
+	"baton/backend/upload"
 )
 
 // runGlass shows a window when this program was started to be one.
@@ -65,6 +66,7 @@ type host struct {
 	server   *Server
 	address  string // host:port
 	pages    string // where testdata is served
+	uploads  string // the folder of what browsers send
 }
 
 func testLog(t *testing.T) *slog.Logger {
@@ -124,7 +126,12 @@ func newHost(t *testing.T) *host {
 		"assets/main.js": {Data: []byte("export {}")},
 		".keep":          {},
 	}
-	h.server = NewServer(Config{Tabs: h.tabs, Settings: set, Cards: h.cards, Access: h.access, Handover: h.handover, Downloads: h.saved, History: h.past, Views: views, Files: files, Log: log, Version: "test"})
+	h.uploads = t.TempDir()
+	uploads, err := upload.New(h.uploads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.server = NewServer(Config{Uploads: uploads, Tabs: h.tabs, Settings: set, Cards: h.cards, Access: h.access, Handover: h.handover, Downloads: h.saved, History: h.past, Views: views, Files: files, Log: log, Version: "test"})
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -192,10 +199,22 @@ type received struct {
 
 func (h *host) connect() *client {
 	h.t.Helper()
-	url, token := h.server.Endpoint()
-	ws, _, err := websocket.Dial(context.Background(), url, &websocket.DialOptions{
-		Subprotocols: []string{"baton", token}, HTTPHeader: http.Header{"Origin": {"wails://wails"}},
-	})
+	_, token := h.server.Endpoint()
+	return h.dial("window", []string{"baton", token}, http.Header{"Origin": {"wails://wails"}})
+}
+
+// browser connects as a browser that has signed in.
+func (h *host) browser() *client {
+	h.t.Helper()
+	header := h.signIn()
+	header.Set("Origin", "http://"+h.address)
+	return h.dial("browser", []string{"baton"}, header)
+}
+
+func (h *host) dial(shell string, protocols []string, header http.Header) *client {
+	h.t.Helper()
+	url, _ := h.server.Endpoint()
+	ws, _, err := websocket.Dial(context.Background(), url, &websocket.DialOptions{Subprotocols: protocols, HTTPHeader: header})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -206,7 +225,7 @@ func (h *host) connect() *client {
 	h.t.Cleanup(func() { ws.CloseNow(); <-done })
 	var hello Hello
 	c.must("hello", nil, &hello)
-	if hello.Role != "owner" || hello.Shell != "window" {
+	if hello.Role != "owner" || hello.Shell != shell {
 		h.t.Fatalf("hello says %+v", hello)
 	}
 	return c

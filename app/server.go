@@ -20,6 +20,7 @@ import (
 	"baton/backend/liveview"
 	"baton/backend/settings"
 	"baton/backend/tab"
+	"baton/backend/upload"
 )
 
 // Config is what the server serves; fixed for its life.
@@ -32,6 +33,7 @@ type Config struct {
 	Views     *liveview.Views
 	Downloads *download.List
 	History   *history.History
+	Uploads   *upload.Store       // what browsers send for pages; nil takes nothing
 	Agents    *bus.State[[]Agent] // who is connected; tabs are counted here. Nil means nobody
 	Files     fs.FS               // the built interface
 	Log       *slog.Logger
@@ -80,6 +82,9 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	s.mu.Lock()
 	s.ports[port] = true
 	s.mu.Unlock()
+	if s.cfg.Uploads != nil {
+		s.work.Go(func() { s.sweepUploads(ctx) })
+	}
 	ended := make(chan error, 1)
 	go func() { ended <- s.http.Serve(ln) }()
 	select {

@@ -111,6 +111,37 @@ func (w *Window) OpenExternal(url string) error {
 	return nil
 }
 
+// FileAsk is a page's request for files.
+type FileAsk struct {
+	Title    string   `json:"title"`
+	Multiple bool     `json:"multiple"`
+	Folder   bool     `json:"folder"`
+	Accept   []string `json:"accept"` // as a page writes it
+	Kinds    string   `json:"kinds"`  // what files of these kinds are called
+	All      string   `json:"all"`    // what all files are called
+}
+
+// ChooseFiles asks the person for files by the system's own dialog. None are
+// given when they cancel it.
+func (w *Window) ChooseFiles(a FileAsk) ([]string, error) {
+	o := desktop.OpenDialogOptions{Title: a.Title}
+	if p := patterns(a.Accept); len(p) > 0 {
+		o.Filters = []desktop.FileFilter{{DisplayName: a.Kinds, Pattern: strings.Join(p, ";")}, {DisplayName: a.All, Pattern: "*"}}
+	}
+	if a.Multiple && !a.Folder {
+		return desktop.OpenMultipleFilesDialog(w.ctx, o)
+	}
+	open := desktop.OpenFileDialog
+	if a.Folder {
+		o.Filters, open = nil, desktop.OpenDirectoryDialog
+	}
+	path, err := open(w.ctx, o)
+	if err != nil || path == "" {
+		return nil, err
+	}
+	return []string{path}, nil
+}
+
 // Raise brings the window to the front.
 func (w *Window) Raise() {
 	desktop.WindowUnminimise(w.ctx)

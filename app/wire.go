@@ -54,6 +54,7 @@ const (
 	EventView     = "view"     // ViewState: what one view shows now
 	EventSurface  = "surface"  // Surface of a tab: opened, changed, or gone (kind "")
 	EventCards    = "cards"    // []Card that wait for the person, oldest first
+	EventAsks     = "asks"     // Asks of a tab: what its page asks of the person now
 	EventAccess   = "access"   // []AgentAccess of every agent that has connected, by name
 
 	EventDownloads = "downloads" // []Download, the newest first
@@ -77,8 +78,10 @@ type Tab struct {
 	CanBack  bool    `json:"canBack"`
 	CanNext  bool    `json:"canForward"`
 	Control  Control `json:"control"`
-	Private  bool    `json:"private,omitempty"` // agents may not see it
-	Error    string  `json:"error,omitempty"`   // why a load failed, a sentence
+	Private  bool    `json:"private,omitempty"`  // agents may not see it
+	Error    string  `json:"error,omitempty"`    // why a load failed, a sentence
+	Failed   string  `json:"failed,omitempty"`   // the same as a name: net::ERR_…, baton::SIGN_IN, baton::PROXY_SIGN_IN
+	Security string  `json:"security,omitempty"` // of the connection: secure, insecure (a bad certificate), neutral (none), "" unknown
 }
 
 // Control says who is in control of a tab now (O6).
@@ -275,6 +278,7 @@ type DialogArgs struct {
 	Tab    string `json:"tab"`
 	Accept bool   `json:"accept"`
 	Text   string `json:"text,omitempty"`
+	Quiet  bool   `json:"quiet,omitempty"` // and no more dialogs of this page
 }
 
 // Dialog is a page's alert, confirm, prompt or beforeunload.
@@ -285,7 +289,105 @@ type Dialog struct {
 	Message string `json:"message"`
 	Default string `json:"default,omitempty"`
 	Origin  string `json:"origin,omitempty"`
-	For     string `json:"for"` // "person", or the agent's name whose action opened it
+	For     string `json:"for"`            // "person", or the agent's name whose action opened it
+	More    bool   `json:"more,omitempty"` // the page has shown several: it may be kept from showing more
+}
+
+// Asks are what a page asks of the person beside dialogs.
+type Asks struct {
+	Tab     string   `json:"tab"`
+	Chooser *Chooser `json:"chooser,omitempty"`
+	SignIn  *SignIn  `json:"signIn,omitempty"`
+}
+
+// Chooser asks for files: files.choose or files.cancel answers it.
+type Chooser struct {
+	ID       int      `json:"id"`
+	Multiple bool     `json:"multiple"`
+	Folder   bool     `json:"folder"` // a whole folder is asked for
+	Accept   []string `json:"accept"` // as a page writes it: ".pdf", "image/*"
+}
+
+// SignIn asks for a site's or proxy's user name and password: signin.answer or
+// signin.cancel answers it.
+type SignIn struct {
+	ID     int    `json:"id"`
+	Origin string `json:"origin"`
+	Realm  string `json:"realm"`
+	Scheme string `json:"scheme"` // basic, digest, …
+	Proxy  bool   `json:"proxy"`
+	Wrong  bool   `json:"wrong"`  // the last answer was not taken
+	For    string `json:"for"`    // the agent that was refused for want of it, or ""
+	Secure bool   `json:"secure"` // the password goes over an encrypted connection
+}
+
+// AskArgs names a question of a tab's page: files.cancel, signin.cancel.
+type AskArgs struct {
+	Tab string `json:"tab"`
+	ID  int    `json:"id"`
+}
+
+// SignInArgs is for signin.answer.
+type SignInArgs struct {
+	Tab      string `json:"tab"`
+	ID       int    `json:"id"`
+	User     string `json:"user"`
+	Password string `json:"password"`
+}
+
+// ChooseArgs is for files.choose: Upload names what files.begin began, Paths are
+// files of the host's computer, from the window's own dialog alone.
+type ChooseArgs struct {
+	Tab    string   `json:"tab"`
+	ID     int      `json:"id"`
+	Upload string   `json:"upload,omitempty"`
+	Paths  []string `json:"paths,omitempty"`
+}
+
+// DropArgs is for files.drop: files dropped at a point of the page's viewport,
+// CSS pixels.
+type DropArgs struct {
+	Tab    string  `json:"tab"`
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	Upload string  `json:"upload"`
+}
+
+// UploadArgs is for files.begin: files that are sent for a tab, in parts.
+type UploadArgs struct {
+	Tab   string       `json:"tab"`
+	Files []UploadFile `json:"files"`
+}
+
+// UploadFile is one of them. Its name is a path with slashes where it is in a
+// folder.
+type UploadFile struct {
+	Name string `json:"name"`
+	Size int64  `json:"size"` // bytes
+}
+
+// UploadResult names a batch.
+type UploadResult struct {
+	Upload string `json:"upload"`
+}
+
+// PartArgs is for files.part: the next bytes of a file, at most 1 MiB.
+type PartArgs struct {
+	Upload string `json:"upload"`
+	Index  int    `json:"index"` // of the file in the batch
+	Data   string `json:"data"`  // base64
+}
+
+// DropUploadArgs is for files.forget.
+type DropUploadArgs struct {
+	Upload string `json:"upload"`
+}
+
+// PassResult says whether the person may open a page in spite of its
+// certificate.
+type PassResult struct {
+	May bool   `json:"may"`
+	Why string `json:"why,omitempty"` // why not, a sentence
 }
 
 // Surface is what Chromium would draw outside a page and the interface draws

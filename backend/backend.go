@@ -38,6 +38,7 @@ import (
 	"baton/backend/settings"
 	"baton/backend/store"
 	"baton/backend/tab"
+	"baton/backend/upload"
 )
 
 // Config says what to run.
@@ -69,6 +70,7 @@ type Backend struct {
 	// Downloads are the files that pages saved, History what the person visited.
 	Downloads *download.List
 	History   *history.History
+	Uploads   *upload.Store // what browsers send for pages
 
 	cfg     Config
 	store   *store.Store
@@ -97,6 +99,9 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 		return nil, errors.Join(err, b.store.Close())
 	}
 	if b.Access, err = access.Load(ctx, b.store, func() access.Mode { return access.Mode(b.Settings.Get().AgentAccess) }); err != nil {
+		return nil, errors.Join(err, b.store.Close())
+	}
+	if b.Uploads, err = upload.New(filepath.Join(cfg.Data, "uploads")); err != nil {
 		return nil, errors.Join(err, b.store.Close())
 	}
 	if b.Downloads, err = download.Load(ctx, download.Config{Store: b.store, Log: cfg.Log, Engine: b.engineOf}); err != nil {
@@ -360,6 +365,6 @@ func (b *Backend) Close() error {
 		})
 	}
 	wg.Wait()
-	errs = append(errs, b.preview.Close())
+	errs = append(errs, b.preview.Close(), b.Uploads.Close())
 	return errors.Join(append(errs, b.store.Close())...)
 }

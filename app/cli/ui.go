@@ -46,7 +46,7 @@ func (u *ui) use(b *backend.Backend) {
 	u.b = b
 	u.views = liveview.New(b.Tabs, u.log)
 	u.server = app.NewServer(app.Config{
-		Cards: &b.Cards, Access: b.Access, Handover: b.Handover, Downloads: b.Downloads, History: b.History,
+		Cards: &b.Cards, Access: b.Access, Handover: b.Handover, Downloads: b.Downloads, History: b.History, Uploads: b.Uploads,
 		Tabs: b.Tabs, Settings: b.Settings, Views: u.views, Agents: &u.agents, Files: frontend.Files(),
 		Log: u.log, Version: u.version, Connect: u.connect, MCP: b.MCPOverHTTP(),
 	})

@@ -58,6 +58,7 @@ type Config struct {
 type Engine struct {
 	cfg   Config
 	known redact.Known  // what secret fields held, until Chromium is stopped
+	trust page.Trust    // sites that the person opened in spite of their certificate
 	news  chan struct{} // something became known
 
 	opening sync.Mutex // one Open at a time, so that a fresh target is told from a popup
@@ -475,7 +476,7 @@ func (r *running) attached(session string, info target.Info) {
 		return
 	}
 	p := page.New(info, s, page.Config{
-		Identity: r.ident, Log: r.e.cfg.Log, Known: &r.e.known, Group: r.group(info), Own: r.e.cfg.Own,
+		Identity: r.ident, Log: r.e.cfg.Log, Known: &r.e.known, Group: r.group(info), Own: r.e.cfg.Own, Trust: &r.e.trust,
 	})
 	r.mu.Lock()
 	r.pages[p.ID] = p

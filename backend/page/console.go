@@ -10,6 +10,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 
+	cdproto "github.com/chromedp/cdproto/cdp"
+
 	"baton/backend/cdp"
 	"baton/backend/redact"
 )
@@ -118,11 +120,20 @@ func (c *consoleLog) take(p *Page, ev cdp.Event) {
 	case "Network.responseReceived":
 		if e, ok := cdp.Decode[struct {
 			RequestID network.RequestID `json:"requestId"`
+			LoaderID  cdproto.LoaderID  `json:"loaderId"`
+			FrameID   cdproto.FrameID   `json:"frameId"`
+			Type      string            `json:"type"`
 			Response  struct {
-				Status int `json:"status"`
+				URL     string       `json:"url"`
+				Status  int          `json:"status"`
+				State   string       `json:"securityState"`
+				Details *certificate `json:"securityDetails"`
 			} `json:"response"`
 		}](ev); ok {
-			p.responded(e.RequestID)
+			p.respondedTo(e.RequestID)
+			if e.Type == "Document" && e.FrameID == p.root {
+				p.secured(e.LoaderID, e.Response.URL, e.Response.State, e.Response.Details)
+			}
 			if e.Response.Status < 400 {
 				return
 			}

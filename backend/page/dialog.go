@@ -18,6 +18,7 @@ type Dialog struct {
 	Default string // a prompt's default text
 	URL     string // of the frame that opened it
 	For     string // the agent whose action opened it, or "" for the person
+	More    bool   // the document has shown several: the person may have no more of them
 	sess    *cdp.Session
 	said    *said // its words as the page gave them
 }
@@ -99,11 +100,43 @@ func (p *Page) dialogOpened(s *cdp.Session, e cdppage.EventJavascriptDialogOpeni
 	if s != p.sess {
 		owner = "" // a frame of another site: the person's
 	}
+	quiet, more := p.alerted(string(e.Type), owner)
+	if quiet {
+		_, _ = s.Send(context.Background(), "Page.handleJavaScriptDialog", cdppage.HandleJavaScriptDialogParams{Accept: e.Type == cdppage.DialogTypeAlert})
+		return
+	}
 	at := p.ShownAs(e.URL)
 	p.dialog(func(*Dialog) *Dialog {
-		return &Dialog{Kind: string(e.Type), URL: at, For: owner, sess: s, said: &said{e.Message, e.DefaultPrompt}}
+		return &Dialog{Kind: string(e.Type), URL: at, For: owner, More: more, sess: s, said: &said{e.Message, e.DefaultPrompt}}
 	})
 	p.signal(signal{kind: "dialog"})
+}
+
+// alerts counts a document's dialogs.
+type alerts struct {
+	shown int
+	quiet bool // the person wants no more of them
+}
+
+// alerted counts a dialog that opens: quiet says that the person wants none of
+// it, more that they may say so. Leaving a page is always asked, and what an
+// agent's action opens is the agent's.
+func (p *Page) alerted(kind, owner string) (quiet, more bool) {
+	if kind == "beforeunload" || owner != "" {
+		return false, false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.alerts.shown++
+	return p.alerts.quiet, p.alerts.shown > 1
+}
+
+// QuietDialogs answers the document's further dialogs by itself, but those that ask
+// whether to leave: an alert is closed, anything else declined.
+func (p *Page) QuietDialogs() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.alerts.quiet = true
 }
 
 func (p *Page) dialogClosed() {

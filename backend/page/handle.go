@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -106,7 +107,7 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 		}
 	case "Page.fileChooserOpened":
 		if e, ok := cdp.Decode[cdppage.EventFileChooserOpened](ev); ok {
-			p.signal(signal{kind: "chooser", chooser: &e, sess: s})
+			p.choosing(s, e)
 		}
 	case "Runtime.executionContextCreated":
 		if e, ok := cdp.Decode[runtime.EventExecutionContextCreated](ev); ok && e.Context != nil {
@@ -142,6 +143,8 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 		if e, ok := cdp.Decode[fetch.EventRequestPaused](ev); ok {
 			p.requested(s, e)
 		}
+	case "Security.certificateError":
+		p.certificateError(s, ev)
 	case "Fetch.authRequired":
 		if e, ok := cdp.Decode[fetch.EventAuthRequired](ev); ok {
 			p.challenged(s, e)
@@ -207,6 +210,8 @@ func (p *Page) detached(id string) {
 }
 
 func (p *Page) navigated(s *cdp.Session, f *cdproto.Frame) {
+	unsigned, failed := "", p.refused("net::ERR_FAILED")
+	var security Security
 	p.mu.Lock()
 	fr := p.frameFor(f.ID, f.ParentID, s)
 	for _, c := range p.frames {
@@ -221,6 +226,14 @@ func (p *Page) navigated(s *cdp.Session, f *cdproto.Frame) {
 		p.loads++
 		p.revived = false
 		clear(p.under)
+		unsigned = p.unsigned(cmp.Or(f.UnreachableURL, f.URL), f.LoaderID)
+		if unsigned == "" {
+			p.answered = nil
+		}
+		if r := p.responded; r != nil && r.document == f.LoaderID {
+			security = *r
+		}
+		p.alerts = alerts{}
 	}
 	p.mu.Unlock()
 	if !main {
@@ -233,18 +246,23 @@ func (p *Page) navigated(s *cdp.Session, f *cdproto.Frame) {
 	p.leftLocal(at)
 	p.site.Store(hostOf(f.URL))
 	p.telling.Delete(s)
+	p.asksOver(f.LoaderID, unsigned != "")
 	p.update(func(st *State) {
 		st.Revision++
+		st.Security, st.Asked = security, ""
 		st.URL = f.URL + f.URLFragment
 		st.Favicon = ""
 		st.Progress = max(st.Progress, 0.3)
 		if f.UnreachableURL != "" {
 			st.URL = f.UnreachableURL
 			if st.Failed == "" {
-				st.Failed = "net::ERR_FAILED"
+				st.Failed = failed
 			}
 		} else {
 			st.Failed = ""
+		}
+		if unsigned != "" {
+			st.Failed = unsigned
 		}
 	})
 	p.Surfaces.Set(nil)

@@ -98,7 +98,7 @@ const frameSoon = time.Second
 
 // requested lets a paused request go on, with the header that it may have.
 func (p *Page) requested(s *cdp.Session, e fetch.EventRequestPaused) {
-	if p.owned(s, e) {
+	if p.owned(s, e) || p.distrust(s, e) {
 		return
 	}
 	send := func(l *localFile) {

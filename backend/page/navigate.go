@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/chromedp/cdproto/fetch"
 	cdppage "github.com/chromedp/cdproto/page"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -25,7 +24,7 @@ const readReserve = 4 * time.Second
 
 // signal is something that a navigation waits for.
 type signal struct {
-	kind     string // started, committed, within, dom, load, stopped, dialog, auth, chooser
+	kind     string // started, committed, within, dom, load, stopped, dialog, auth, sign-in, chooser
 	loader   cdproto.LoaderID
 	download string // the id of the one that began
 	chooser  *cdppage.EventFileChooserOpened
@@ -68,13 +67,6 @@ type Loaded struct {
 	Dialog   *Dialog
 }
 
-// AuthChallenge is a site's request for a user name and password.
-type AuthChallenge struct {
-	Origin string
-	Realm  string
-	Scheme string
-}
-
 // Navigate loads an address and waits until the page is loaded, or parsed and
 // still loading afterDOM later, or shows a dialog. A load that fails is a fault:
 // NavigationFailed, TLSError or AuthRequired.
@@ -95,8 +87,9 @@ func (p *Page) Navigate(ctx context.Context, url string) (Loaded, error) {
 			if f := p.authFault(); f != nil {
 				return "", false, f
 			}
-			p.update(func(s *State) { s.Failed = r.ErrorText })
-			return "", false, loadFault(r.ErrorText, url)
+			name := p.refused(r.ErrorText)
+			p.update(func(s *State) { s.Failed = name })
+			return "", false, loadFault(name, url)
 		}
 		return r.LoaderID, false, nil
 	})
@@ -113,7 +106,9 @@ func (p *Page) Reload(ctx context.Context, hard bool) (Loaded, error) {
 
 // Stop ends loading.
 func (p *Page) Stop(ctx context.Context) error {
-	return p.sess.Call(ctx, "Page.stopLoading", nil, nil)
+	err := p.sess.Call(ctx, "Page.stopLoading", nil, nil)
+	p.leaveSignIn()
+	return err
 }
 
 // History moves by delta entries; NavigationFailed when there are not so many.
@@ -144,8 +139,9 @@ func (p *Page) load(ctx context.Context, start func(context.Context) (cdproto.Lo
 	defer p.Own(ctx)()
 	w := p.wait()
 	defer p.unwait(w)
+	p.leaveSignIn()
 	p.mu.Lock()
-	p.auth = nil
+	p.auth, p.authShown, p.distrusted = nil, "", ""
 	p.mu.Unlock()
 
 	p.unstick(ctx)
@@ -214,6 +210,10 @@ func (p *Page) load(ctx context.Context, start func(context.Context) (cdproto.Lo
 				}
 			case "auth":
 				continue
+			case "sign-in":
+				if a, _ := p.Asks.Get(); a.SignIn != nil {
+					return Loaded{}, a.SignIn.fault()
+				}
 			}
 			if !known {
 				early = append(early, s)
@@ -295,33 +295,15 @@ func (p *Page) failed() error {
 	return nil
 }
 
-func (p *Page) authFault() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.auth == nil {
-		return nil
-	}
-	return fault.New(fault.AuthRequired, "%s asks for a user name and password (%s authentication, realm %q)", p.auth.Origin, p.auth.Scheme, p.auth.Realm)
-}
-
-// challenged answers a site's HTTP authentication: nobody's credentials are
-// known here, so the page shows what the site says to those without.
-func (p *Page) challenged(s *cdp.Session, e fetch.EventAuthRequired) {
-	p.mu.Lock()
-	if e.AuthChallenge != nil && e.FrameID == p.root {
-		p.auth = &AuthChallenge{Origin: e.AuthChallenge.Origin, Realm: e.AuthChallenge.Realm, Scheme: e.AuthChallenge.Scheme}
-	}
-	p.mu.Unlock()
-	_, _ = s.Send(context.Background(), "Fetch.continueWithAuth", fetch.ContinueWithAuthParams{
-		RequestID:             e.RequestID,
-		AuthChallengeResponse: &fetch.AuthChallengeResponse{Response: fetch.AuthChallengeResponseResponseCancelAuth},
-	})
-	p.signal(signal{kind: "auth"})
-}
-
 // loadFault explains a net::ERR_ name.
 func loadFault(name, url string) *fault.Fault {
 	host := hostOf(url)
+	switch name {
+	case failedSignIn:
+		return fault.New(fault.AuthRequired, "%s asks for a user name and password", host)
+	case failedProxySignIn:
+		return fault.New(fault.AuthRequired, "the proxy asks for a user name and password")
+	}
 	why, ok := map[string]string{
 		"net::ERR_NAME_NOT_RESOLVED":          "the name of the site cannot be found",
 		"net::ERR_CONNECTION_REFUSED":         "the site refuses connections",
@@ -344,8 +326,8 @@ func loadFault(name, url string) *fault.Fault {
 		"net::ERR_HTTP_RESPONSE_CODE_FAILURE": "the site answered with an error and no page",
 		"net::ERR_FILE_NOT_FOUND":             "the file cannot be shown any more; open it again",
 	}[name]
-	if strings.HasPrefix(name, "net::ERR_CERT_") || strings.HasPrefix(name, "net::ERR_SSL_") {
-		return fault.New(fault.TLSError, "the certificate of %s is not to be trusted (%s)", host, strings.TrimPrefix(name, "net::"))
+	if strings.HasPrefix(name, "net::ERR_CERT_") || strings.HasPrefix(name, "net::ERR_SSL_") || strings.HasPrefix(name, "net::ERR_BAD_SSL_") {
+		return tlsFault(name, host)
 	}
 	if !ok {
 		why = "Chromium gave up"

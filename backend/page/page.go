@@ -53,6 +53,9 @@ type Config struct {
 	Group string
 	// Own are Baton's own addresses, which no page loads; nil is none.
 	Own *Own
+	// Trust holds the sites that the person opened in spite of their certificate;
+	// nil is none.
+	Trust *Trust
 }
 
 // State is what the page tells about itself.
@@ -66,9 +69,11 @@ type State struct {
 	CanNext  bool
 	Crashed  bool
 	Closed   bool
-	Failed   string // why the last load failed: a net::ERR_ name
-	Audible  bool   // a media element plays that can be heard, or could if the tab were not muted
-	Revision int64  // grows with every new document in the main frame
+	Failed   string   // why the last load failed: a net::ERR_ name, or one of Baton's own
+	Security Security // of the main document's connection
+	Asked    string   // permissions that the document asked for and was refused, with commas between
+	Audible  bool     // a media element plays that can be heard, or could if the tab were not muted
+	Revision int64    // grows with every new document in the main frame
 }
 
 // Page is one page target. Make it with New.
@@ -92,39 +97,53 @@ type Page struct {
 	Deeds bus.Topic[Deed]
 	// Surfaces is what the person's interface draws for the page, or nil.
 	Surfaces bus.State[*Surface]
+	// Asks is what the page asks of the person.
+	Asks bus.State[Asks]
+	// Words are told to the person: what the page wanted and cannot have.
+	Words bus.Topic[string]
 	// Documents tells of each new document, of frames too, at its start.
 	Documents bus.Topic[Document]
 
 	showing sync.Mutex // orders what is published; taken before mu
 	shows   State      // as published last
 
-	mu        sync.Mutex
-	life      context.Context // ends with a fault when the page crashes or closes; Revive makes a new one
-	end       context.CancelCauseFunc
-	state     State // as the page tells it
-	frames    map[cdproto.FrameID]*frame
-	root      cdproto.FrameID
-	sessions  map[string]*cdp.Session
-	waiters   map[*waiter]struct{}
-	nextRef   int
-	refs      map[int]string // ref number -> document key
-	window    func()         // told when the page opens a window; fixed before Init
-	auth      *AuthChallenge
-	size      Size
-	shown     shown             // what was asked for by SetEnvironment
-	prepared  map[string]*marks // what is known of documents, by document
-	numbering chan struct{}     // one reading that gives out refs at a time
-	held      held
-	cast      *cast
-	loads     int                            // main-frame loads begun
-	under     map[network.RequestID]*request // requests under way that can change the page
-	begun     int64                          // requests ever begun
-	told      int64                          // the document (State.Revision) whose own title is known
-	revived   bool                           // it crashed, and no document has come since
-	downloads []*download                    // what the page began to save, oldest first
-	dialogFor string                         // the agent whose running action owns new dialogs
-	muted     bool                           // by the person
-	locals    []*localFile                   // previews of local files in this tab, newest last
+	mu         sync.Mutex
+	life       context.Context // ends with a fault when the page crashes or closes; Revive makes a new one
+	end        context.CancelCauseFunc
+	state      State // as the page tells it
+	frames     map[cdproto.FrameID]*frame
+	root       cdproto.FrameID
+	sessions   map[string]*cdp.Session
+	waiters    map[*waiter]struct{}
+	nextRef    int
+	refs       map[int]string   // ref number -> document key
+	window     func()           // told when the page opens a window; fixed before Init
+	auth       *SignIn          // that nobody signed in for, in the main frame's present load
+	authShown  cdproto.LoaderID // what came in that document's place
+	answered   *SignIn          // the last one answered
+	offer      *offered
+	signIns    int // the last id of one
+	choosers   int // the last id of one; guarded by showing
+	alerts     alerts
+	responded  *Security   // of the main frame's last answer
+	distrusted string      // the net::ERR_ name of a certificate that a load was refused for
+	personal   func() bool // tells whether the page is the person's to decide on
+	overriding bool        // Chromium asks about certificates; only the handler's
+	size       Size
+	shown      shown             // what was asked for by SetEnvironment
+	prepared   map[string]*marks // what is known of documents, by document
+	numbering  chan struct{}     // one reading that gives out refs at a time
+	held       held
+	cast       *cast
+	loads      int                            // main-frame loads begun
+	under      map[network.RequestID]*request // requests under way that can change the page
+	begun      int64                          // requests ever begun
+	told       int64                          // the document (State.Revision) whose own title is known
+	revived    bool                           // it crashed, and no document has come since
+	downloads  []*download                    // what the page began to save, oldest first
+	dialogFor  string                         // the agent whose running action owns new dialogs
+	muted      bool                           // by the person
+	locals     []*localFile                   // previews of local files in this tab, newest last
 }
 
 // Size is the viewport's size in CSS pixels and its pixel ratio.
@@ -146,6 +165,9 @@ func New(info target.Info, sess *cdp.Session, cfg Config) *Page {
 		size: Size{Width: cfg.Width, Height: cfg.Height, Scale: 1},
 	}
 	p.life, p.end = context.WithCancelCause(context.Background())
+	if p.cfg.Trust == nil {
+		p.cfg.Trust = new(Trust)
+	}
 	if p.known = cfg.Known; p.known == nil {
 		p.known = new(redact.Known)
 	}
@@ -204,6 +226,7 @@ func (p *Page) prepare(ctx context.Context, s *cdp.Session, main bool) error {
 	}
 	if main {
 		cmds = append(cmds,
+			cmd{"Security.enable", nil},
 			cmd{"Fetch.enable", p.paused()},
 			cmd{"Emulation.setDeviceMetricsOverride", p.metrics()},
 			cmd{"Page.setInterceptFileChooserDialog", map[string]any{"enabled": true}},

@@ -37,8 +37,8 @@ func (p *Page) requests(id network.RequestID, begun bool) {
 	}
 }
 
-// responded notes that a request's answer has begun.
-func (p *Page) responded(id network.RequestID) {
+// respondedTo notes that a request's answer has begun.
+func (p *Page) respondedTo(id network.RequestID) {
 	p.mu.Lock()
 	r := p.under[id]
 	if r != nil {

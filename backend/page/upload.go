@@ -79,6 +79,10 @@ func (p *Page) upload(ctx context.Context, t Target, files []string) (Uploaded, 
 		return Uploaded{}, err
 	}
 	c := k.chooser
+	if c.chooser.BackendNodeID == 0 {
+		return Uploaded{}, fault.New(fault.Unsupported, "%s asks for files with showOpenFilePicker, which Baton cannot answer", s.desc()).
+			Then("use another way of the page to add files, or ask the person to drop them onto it: request_takeover").WithEffect("yes")
+	}
 	if c.chooser.Mode == "selectSingle" && len(files) > 1 {
 		return Uploaded{}, fault.New(fault.BadArguments, "%s takes one file, and %d are given", s.desc(), len(files)).Then("give one file").WithEffect("no")
 	}

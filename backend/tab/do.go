@@ -121,6 +121,8 @@ func (r *Registry) Do(ctx context.Context, op Op, fn func(ctx context.Context, p
 		return fault.New(fault.Cancelled, "an action before this one failed on tab %s, so this one was not begun", t.num).
 			WithEffect("no").Then("look with browser_snapshot, then go on from what is there")
 	}
+	// Whatever the tab loads for an agent waits for nobody.
+	ctx = page.WithDialogs(ctx, op.Actor.Agent)
 	var p *page.Page
 	if op.Crash {
 		r.mu.Lock()
@@ -157,7 +159,6 @@ func (r *Registry) Do(ctx context.Context, op Op, fn func(ctx context.Context, p
 	defer r.ended(t, me)
 
 	ctx = page.WithGate(ctx, gate{r, t, me, leave})
-	ctx = page.WithDialogs(ctx, op.Actor.Agent)
 	ctx = page.WithPointer(ctx, func(at page.Pointer) {
 		r.Pointers.Publish(Pointer{Tab: t.num, Agent: op.Actor.Agent, Pointer: at})
 	})

@@ -48,6 +48,7 @@ type Registry struct {
 	State    bus.State[[]Info] // all tabs, as the person sees them
 	Pointers bus.Topic[Pointer]
 	Popups   bus.Topic[Popup]
+	Words    bus.Topic[Words] // what pages wanted and cannot have, for the person
 	reveals  bus.Topic[string]
 
 	dirty chan struct{}
@@ -59,6 +60,9 @@ type Registry struct {
 	pages    map[*page.Page]*Tab
 	stopping bool // the host ends: pages that go leave their tabs
 }
+
+// Words are a notice about a tab.
+type Words struct{ Tab, Words string }
 
 // Popup tells that a page opened a tab.
 type Popup struct{ Tab, From string }
@@ -226,8 +230,9 @@ func (r *Registry) info(t *Tab, a Actor, now time.Time) Info {
 	i.CanBack = st.CanBack || len(t.past) > 0
 	i.CanNext = st.CanNext || len(t.future) > 0
 	if st.Failed != "" {
-		i.Failure = page.FailureText(st.Failed, t.url)
+		i.Failure, i.Failed = page.FailureText(st.Failed, t.url), st.Failed
 	}
+	i.Security = st.Security
 	if t.live {
 		i.Opener = Name(t.opener)
 	}
@@ -235,6 +240,8 @@ func (r *Registry) info(t *Tab, a Actor, now time.Time) Info {
 		i.Dialog, _ = t.page.Dialogs.Get()
 		if a.IsPerson() {
 			i.Surface, _ = t.page.Surfaces.Get()
+			i.Asks, _ = t.page.Asks.Get()
+			i.Asked = st.Asked
 		}
 	}
 	// Who drives is advisory here; a busy input lock is not waited for, and what

@@ -87,11 +87,15 @@ type Info struct {
 	CanBack  bool
 	CanNext  bool
 	Failure  string // why the last load failed, a sentence
+	Failed   string // the same as a name: net::ERR_…, or one of Baton's own
+	Security page.Security
 	Hold     *Hold
 	Driver   string // the agent that drives it now
 	Action   string // what the driver does
 	Dialog   *page.Dialog
 	Surface  *page.Surface // what the interface draws for the page; for the person alone
+	Asks     page.Asks     // what the page asks of the person; for the person alone
+	Asked    string        // permissions that it was refused, with commas between; for the person alone
 }
 
 // Tab is one tab of the registry.

@@ -140,6 +140,8 @@ func (r *Registry) fill(ctx context.Context, t *Tab) (*page.Page, error) {
 func (r *Registry) attach(t *Tab, p *page.Page) {
 	t.page = p
 	p.Mute(t.muted)
+	own := t.owner == Person
+	p.Personal(func() bool { return own || t.hold.Load() != nil })
 	p.RefsFrom(t.refs)
 	t.entries, t.entry = nil, 0
 	r.pages[p] = t
@@ -159,6 +161,10 @@ func (r *Registry) follow(t *Tab, p *page.Page) {
 	defer stopSurfaces()
 	deeds, stopDeeds := p.Deeds.Subscribe(16)
 	defer stopDeeds()
+	asks, stopAsks := p.Asks.Watch()
+	defer stopAsks()
+	words, stopWords := p.Words.Subscribe(4)
+	defer stopWords()
 	var revision int64
 	for {
 		select {
@@ -185,6 +191,9 @@ func (r *Registry) follow(t *Tab, p *page.Page) {
 		case d := <-deeds:
 			t.did(func(a *account) { a.add(&a.deeds, d.String()) })
 			continue
+		case <-asks:
+		case w := <-words:
+			r.Words.Publish(Words{Tab: t.num, Words: w})
 		}
 		r.changed()
 	}

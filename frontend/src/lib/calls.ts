@@ -26,6 +26,17 @@ export interface Calls {
   'surface.close': { args: wire.SurfaceArgs; result: unknown }
   'cards.open': { args: wire.CardArgs; result: wire.TabResult }
   'cards.done': { args: wire.DoneArgs; result: unknown }
+  'files.begin': { args: wire.UploadArgs; result: wire.UploadResult }
+  'files.part': { args: wire.PartArgs; result: unknown }
+  'files.forget': { args: wire.DropUploadArgs; result: unknown }
+  'files.choose': { args: wire.ChooseArgs; result: unknown }
+  'files.cancel': { args: wire.AskArgs; result: unknown }
+  'files.drop': { args: wire.DropArgs; result: unknown }
+  'signin.answer': { args: wire.SignInArgs; result: unknown }
+  'signin.cancel': { args: wire.AskArgs; result: unknown }
+  'signin.ask': { args: wire.TabArgs; result: unknown }
+  'site.pass': { args: wire.TabArgs; result: wire.PassResult }
+  'site.open': { args: wire.TabArgs; result: unknown }
   'cards.answer': { args: wire.CardArgs; result: unknown }
   'agents.access': { args: wire.AgentAccess; result: unknown }
   'settings.set': { args: wire.Settings; result: wire.Settings }
@@ -61,6 +72,7 @@ export interface Events {
   view: wire.ViewState
   cards: wire.Card[]
   surface: wire.Surface
+  asks: wire.Asks
   access: wire.AgentAccess[]
   downloads: wire.Download[]
   recents: wire.Place[]

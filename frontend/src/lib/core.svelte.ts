@@ -1,6 +1,7 @@
 // Everything the page knows, put together once and handed down by context.
 import { createContext } from 'svelte'
 import { Agents, agentTitle } from './agents.svelte'
+import { Asks } from './asks.svelte'
 import { Cards, wish } from './cards.svelte'
 import { Desk } from './desk.svelte'
 import { Dialogs } from './dialogs.svelte'
@@ -32,6 +33,7 @@ export class Core {
   readonly dialogs: Dialogs
   readonly cards: Cards
   readonly surfaces: Surfaces
+  readonly asks: Asks
   readonly editing: Editing
   readonly history: History
   readonly downloads: Downloads
@@ -49,6 +51,12 @@ export class Core {
       if (document.hidden || !document.hasFocus()) notify(t('card.notifyTitle'), wish(card, agentTitle(card.agent)))
     })
     this.surfaces = new Surfaces(host, this.notices)
+    this.asks = new Asks(host, this.notices, (asks) => {
+      const site = URL.parse(asks.signIn?.origin ?? '')?.host ?? ''
+      const title = t(asks.signIn?.proxy ? 'signIn.proxyTitle' : 'signIn.title', { site })
+      if (document.hidden || !document.hasFocus()) notify(t('signIn.notify'), title)
+      if (asks.tab !== this.tabs.active) this.notices.add({ kind: 'info', message: title, tab: asks.tab })
+    })
     this.editing = new Editing(host, this.view, this.notices, () => this.platforms.hostMac)
     this.history = new History(host, this.notices)
     this.downloads = new Downloads(host, this.notices)
@@ -138,6 +146,7 @@ export class Core {
       this.dialogs.forget()
       this.cards.forget()
       this.surfaces.forget()
+      this.asks.forget()
     }
     this.view.setOnline(state === 'ready')
   }

@@ -24,8 +24,9 @@ export class Dialogs {
     this.open = {}
   }
 
-  answer(tab: string, accept: boolean, text?: string): void {
-    const args = text === undefined ? { tab, accept } : { tab, accept, text }
+  // quiet asks that the page show no more dialogs.
+  answer(tab: string, accept: boolean, text?: string, quiet = false): void {
+    const args = { tab, accept, ...(text === undefined ? {} : { text }), ...(quiet ? { quiet } : {}) }
     void this.notices.watch(this.host.call('dialog.answer', args))
   }
 }

@@ -16,6 +16,16 @@ interface NativeWindow {
   Raise?(): Promise<void>
   OpenFile?(path: string): Promise<void>
   ShowFile?(path: string): Promise<void>
+  ChooseFiles?(ask: FileAsk): Promise<string[] | null>
+}
+
+export interface FileAsk {
+  title: string
+  multiple: boolean
+  folder: boolean
+  accept: string[]
+  kinds: string
+  all: string
 }
 
 declare global {
@@ -91,6 +101,14 @@ export function saveFile(url: string, name: string): void {
   link.href = url
   link.download = name
   link.click()
+}
+
+// chooseFiles asks by the system's own dialog, in the window: the paths, none
+// when the person cancels. In a browser there is no such dialog: null.
+export async function chooseFiles(ask: FileAsk): Promise<string[] | null> {
+  const shell = native()
+  if (!shell?.ChooseFiles) return null
+  return (await shell.ChooseFiles(ask)) ?? []
 }
 
 // raise brings the window, or this browser tab, to the front if it may.

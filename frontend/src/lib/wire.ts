@@ -42,6 +42,7 @@ export const EventRaise = 'raise' // nothing: the window should come to the fron
 export const EventView = 'view' // ViewState: what one view shows now
 export const EventSurface = 'surface' // Surface of a tab: opened, changed, or gone (kind "")
 export const EventCards = 'cards' // []Card that wait for the person, oldest first
+export const EventAsks = 'asks' // Asks of a tab: what its page asks of the person now
 export const EventAccess = 'access' // []AgentAccess of every agent that has connected, by name
 export const EventDownloads = 'downloads' // []Download, the newest first
 export const EventRecents = 'recents' // []Place that the person visited last, the newest first
@@ -65,6 +66,8 @@ export interface Tab {
   control: Control
   private?: boolean // agents may not see it
   error?: string // why a load failed, a sentence
+  failed?: string // the same as a name: net::ERR_…, baton::SIGN_IN, baton::PROXY_SIGN_IN
+  security?: string // of the connection: secure, insecure (a bad certificate), neutral (none), "" unknown
 }
 
 // Control says who is in control of a tab now (O6).
@@ -261,6 +264,7 @@ export interface DialogArgs {
   tab: string
   accept: boolean
   text?: string
+  quiet?: boolean // and no more dialogs of this page
 }
 
 // Dialog is a page's alert, confirm, prompt or beforeunload.
@@ -272,6 +276,104 @@ export interface Dialog {
   default?: string
   origin?: string
   for: string // "person", or the agent's name whose action opened it
+  more?: boolean // the page has shown several: it may be kept from showing more
+}
+
+// Asks are what a page asks of the person beside dialogs.
+export interface Asks {
+  tab: string
+  chooser?: Chooser
+  signIn?: SignIn
+}
+
+// Chooser asks for files: files.choose or files.cancel answers it.
+export interface Chooser {
+  id: number
+  multiple: boolean
+  folder: boolean // a whole folder is asked for
+  accept: string[] // as a page writes it: ".pdf", "image/*"
+}
+
+// SignIn asks for a site's or proxy's user name and password: signin.answer or
+// signin.cancel answers it.
+export interface SignIn {
+  id: number
+  origin: string
+  realm: string
+  scheme: string // basic, digest, …
+  proxy: boolean
+  wrong: boolean // the last answer was not taken
+  for: string // the agent that was refused for want of it, or ""
+  secure: boolean // the password goes over an encrypted connection
+}
+
+// AskArgs names a question of a tab's page: files.cancel, signin.cancel.
+export interface AskArgs {
+  tab: string
+  id: number
+}
+
+// SignInArgs is for signin.answer.
+export interface SignInArgs {
+  tab: string
+  id: number
+  user: string
+  password: string
+}
+
+// ChooseArgs is for files.choose: Upload names what files.begin began, Paths are
+// files of the host's computer, from the window's own dialog alone.
+export interface ChooseArgs {
+  tab: string
+  id: number
+  upload?: string
+  paths?: string[]
+}
+
+// DropArgs is for files.drop: files dropped at a point of the page's viewport,
+// CSS pixels.
+export interface DropArgs {
+  tab: string
+  x: number
+  y: number
+  upload: string
+}
+
+// UploadArgs is for files.begin: files that are sent for a tab, in parts.
+export interface UploadArgs {
+  tab: string
+  files: UploadFile[]
+}
+
+// UploadFile is one of them. Its name is a path with slashes where it is in a
+// folder.
+export interface UploadFile {
+  name: string
+  size: number // bytes
+}
+
+// UploadResult names a batch.
+export interface UploadResult {
+  upload: string
+}
+
+// PartArgs is for files.part: the next bytes of a file, at most 1 MiB.
+export interface PartArgs {
+  upload: string
+  index: number // of the file in the batch
+  data: string // base64
+}
+
+// DropUploadArgs is for files.forget.
+export interface DropUploadArgs {
+  upload: string
+}
+
+// PassResult says whether the person may open a page in spite of its
+// certificate.
+export interface PassResult {
+  may: boolean
+  why?: string // why not, a sentence
 }
 
 // Surface is what Chromium would draw outside a page and the interface draws
