@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"image/color"
 	"strconv"
 	"testing"
@@ -161,4 +162,29 @@ func TestSlowViewerNeverSlowsAFastOne(t *testing.T) {
 	if n := silent.count(); n > 4 {
 		t.Errorf("a viewer that acknowledges nothing got %d frames", n)
 	}
+}
+
+func TestAViewerThatWasSlowGetsTheLastLook(t *testing.T) {
+	h := newHost(t)
+	c := h.connect()
+	id := c.open(h.pages + "/other.html")
+	c.watch(id, 800, 500)
+	c.until(0, 20*time.Second, "at rest", func(f frame) bool { return f.Kind == 1 && near(f.pixel(t, 100, 100), yellow) })
+	c.mu.Lock()
+	c.silent = true
+	c.mu.Unlock()
+	// Every change comes after the one before was shown in full, so that Chromium
+	// has no picture under way when it leaves the next ones out.
+	last := color.RGBA{10, 20, 30, 255}
+	for n := range 8 {
+		last.R, last.B = uint8(10+30*n), uint8(250-30*n)
+		h.js(id, fmt.Sprintf(`document.documentElement.style.background = 'rgb(%d,%d,%d)', 1`, last.R, last.G, last.B), new(int))
+		time.Sleep(500 * time.Millisecond)
+	}
+	c.mu.Lock()
+	c.silent = false
+	seq := c.frames[len(c.frames)-1].Seq
+	c.mu.Unlock()
+	c.write(Ack{Ack: seq, View: 1})
+	c.until(0, 20*time.Second, "of the last look", func(f frame) bool { return near(f.pixel(t, 100, 100), last) })
 }

@@ -19,6 +19,9 @@ const (
 	stillQuality  = 92                     // JPEG stills, of pages whose PNG is too large
 	restAfter     = 250 * time.Millisecond // without a new picture the page is at rest
 	stillWait     = 5 * time.Second        // bounds the taking of one still
+	// With so many pictures unanswered Chromium may have left out the next ones,
+	// and it never sends them later: only a still tells what the page shows.
+	lossy = 2
 )
 
 // hub shows one tab. Its fields are guarded by mu; direct alone acts on the page.
@@ -41,7 +44,8 @@ type hub struct {
 	hash    uint64               // of last
 	stills  map[float64]*Picture // by viewer's scale, of what last shows
 	known   *memory
-	acks    []func() // of pictures that no viewer has taken yet
+	acks    []func()  // of pictures that no viewer has taken yet
+	came    time.Time // when the last picture did
 	rest    *time.Timer
 	taking  bool      // a still is being taken
 	strange time.Time // since when pictures have a size that is not the page's
@@ -88,6 +92,9 @@ func (h *hub) forget() {
 
 // release acknowledges what waits for a viewer. Call with mu held.
 func (h *hub) release() {
+	if len(h.acks) >= lossy && h.cast != nil {
+		h.moved()
+	}
 	for _, ack := range h.acks {
 		ack()
 	}
@@ -111,8 +118,14 @@ func (h *hub) picture(c *castOf, f page.Frame) {
 	if c.size.Scale == 0 && f.Width > 0 {
 		h.ratio = math.Round(float64(size.Width)/f.Width*100) / 100
 	}
+	// A remembered still is for a page at rest that changes once, as a blinking
+	// caret does it. In a burst this picture may not be the last look.
+	h.stills = nil
+	if len(h.acks) == 0 && time.Since(h.came) >= restAfter {
+		h.stills = h.known.of(sum)
+	}
+	h.came = time.Now()
 	h.acks = append(h.acks, f.Ack)
-	h.stills = h.known.of(sum)
 	if !h.offer() {
 		h.release()
 	}
