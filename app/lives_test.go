@@ -39,8 +39,15 @@ func TestViewComesBackAfterACrash(t *testing.T) {
 	n := c.count()
 	c.must("tabs.reload", ReloadArgs{Tab: id}, nil)
 	c.until(n, 10*time.Second, "of the page loaded again", func(f frame) bool { return shows(t, f) })
-	n = c.count()
-	c.click(300, 100)
+	// Until the new document is painted Chromium shows the old one, and loses input.
+	var effect string
+	for range 200 {
+		c.click(300, 100)
+		if h.js(id, "window.right ? right.style.background : ''", &effect); effect != "" {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
 	c.until(n, 3*time.Second, "of the click's effect", func(f frame) bool { return near(f.pixel(t, 300, 100), green) })
 }
 

@@ -48,7 +48,11 @@ func (c Config) args() []string {
 		"--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding", "--disable-background-timer-throttling",
 		"--disable-gpu",
 		"--hide-scrollbars",
-		"--window-size=1280,800",
+		// A tab behind another one tells scripts 87 less than the window's height as
+		// its outer one: with this a usual frame round the usual 720.
+		"--window-size=1280,894",
+		// The screen that pages see: a usual one, in its own pixels.
+		fmt.Sprintf("--screen-info={%.0fx%.0f}", 1920*scale, 1080*scale),
 		fmt.Sprintf("--force-device-scale-factor=%g", scale),
 	}
 	if c.Proxy != "" {

@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"image/jpeg"
 	"log/slog"
 	"net"
 	"net/http"
@@ -12,9 +14,13 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/input"
+
+	"baton/backend/cdp"
 	"baton/backend/fault"
 	"baton/backend/page"
 )
@@ -105,16 +111,110 @@ func TestPagesSeePlainChromium(t *testing.T) {
 }
 
 func TestBackgroundPagesWorkFully(t *testing.T) {
-	s := site(t, "<script>n=0;(function f(){n++;requestAnimationFrame(f)})()</script>")
+	s := site(t, `<div id=box style="position:fixed;left:0;top:200px;width:100px;height:100px;overflow:auto"><div style="height:900px">tall</div></div>`)
 	e := start(t, Config{})
-	first := open(t, e, s.URL+"/first")
-	open(t, e, s.URL+"/second")
-	got := value(t, first, `(async()=>{const a=n; await new Promise(r=>setTimeout(r,500)); return [document.visibilityState, document.hasFocus(), n>a]})()`)
-	if got != `["visible",true,true]` {
-		t.Fatalf("a background page: visibility, focus, animation frames: %s", got)
+	for range 2 { // in front is the first
+		open(t, e, s.URL+"/other")
 	}
-	if _, err := first.Still(within(t, 10*time.Second), 1, "jpeg", 60); err != nil {
-		t.Fatalf("screenshot of a background page: %v", err)
+	p := open(t, e, s.URL+"/behind")
+	works := func(when string) {
+		t.Helper()
+		got := value(t, p, `new Promise(ok => { let n = 0; (function f() { if (++n < 5) requestAnimationFrame(f); else ok([document.visibilityState, document.hasFocus(), outerWidth >= innerWidth, outerHeight >= innerHeight]) })() })`)
+		if got != `["visible",true,true,true]` {
+			t.Errorf("%s: visible, focused, not larger than its window: %s", when, got)
+		}
+		for _, scale := range []float64{1, 1, 1, 1.5, 1} {
+			if _, err := p.Still(within(t, 10*time.Second), scale, "png", 0); err != nil {
+				t.Errorf("%s: a picture at %v: %v", when, scale, err)
+			}
+		}
+		// Only what was drawn tells Chromium that the box is under the wheel.
+		value(t, p, `box.scrollTop = 0`)
+		for end := time.Now().Add(20 * time.Second); value(t, p, `box.scrollTop > 0`) != "true"; {
+			if time.Now().After(end) {
+				t.Errorf("%s: the wheel moves nothing", when)
+				break
+			}
+			ctx := within(t, 5*time.Second)
+			_ = p.Send(ctx, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: 50, Y: 250, DeltaY: 100})
+			time.Sleep(50 * time.Millisecond)
+		}
+	}
+	works("new")
+	frames := make(chan page.Frame, 64)
+	watch := func() {
+		t.Helper()
+		if err := p.StartCast(within(t, 10*time.Second), 60, 0, 0, func(f page.Frame) { f.Ack(); frames <- f }); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case f := <-frames:
+			if c, err := jpeg.DecodeConfig(bytes.NewReader(f.Data)); err != nil || c.Width != 1280 || c.Height != 720 {
+				t.Errorf("the stream's first picture: %+v %v", c, err)
+			}
+		case <-time.After(20 * time.Second):
+			t.Error("a page behind another streams nothing")
+		}
+	}
+	watch()
+	works("watched")
+	if err := p.StopCast(within(t, 10*time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	works("watched no more")
+	go func() { _ = p.Session().Call(context.Background(), "Page.crash", nil, nil) }()
+	for !shot(p).Crashed {
+		time.Sleep(10 * time.Millisecond)
+	}
+	if _, err := p.Reload(within(t, 20*time.Second), false); err != nil {
+		t.Fatal(err)
+	}
+	works("after a crash")
+	for len(frames) > 0 {
+		<-frames
+	}
+	watch()
+}
+
+func TestACrashDuringAPictureEndsThatPageAlone(t *testing.T) {
+	s := site(t, "")
+	e := start(t, Config{})
+	other := open(t, e, s.URL+"/other")
+	pid, _ := e.Running()
+	for n := range 6 {
+		p := open(t, e, s.URL+"/crashes")
+		_, _ = p.Session().Send(t.Context(), "Page.captureScreenshot", map[string]any{"format": "png", "optimizeForSpeed": true})
+		time.Sleep(time.Duration(n) * 4 * time.Millisecond)
+		_, _ = p.Session().Send(t.Context(), "Page.crash", nil)
+		for end := time.Now().Add(20 * time.Second); !shot(p).Crashed && time.Now().Before(end); {
+			time.Sleep(5 * time.Millisecond)
+		}
+		if got := value(t, other, "location.pathname"); got != `"/other"` {
+			t.Fatalf("another page says %s", got)
+		}
+		if now, ok := e.Running(); !ok || now != pid {
+			t.Fatal("Chromium ended with the page")
+		}
+	}
+}
+
+func TestAnUnwatchedPageThatMovesSendsNoPictures(t *testing.T) {
+	s := site(t, `<div id=x style="position:absolute;width:50px;height:50px;background:red"></div><script>n=0;(function f(){x.style.left=++n%500+'px';requestAnimationFrame(f)})()</script>`)
+	p := open(t, start(t, Config{}), s.URL+"/moves")
+	var pictures atomic.Int32
+	p.Session().Handle(func(ev cdp.Event) {
+		if ev.Method == "Page.screencastFrame" {
+			pictures.Add(1)
+		}
+	})
+	err := p.Session().Call(within(t, 30*time.Second), "Runtime.evaluate", map[string]any{
+		"expression": `new Promise(ok => { const from = n, i = setInterval(() => { if (n > from + 40) { clearInterval(i); ok(1) } }, 20) })`, "awaitPromise": true,
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := pictures.Load(); n > 2 {
+		t.Errorf("%d pictures came that nobody asked for", n)
 	}
 }
 

@@ -92,7 +92,7 @@ func (h *hub) adjust(p *page.Page) error {
 	}
 	if st, _ := p.State.Get(); st.Crashed {
 		h.mu.Lock()
-		h.cast = nil // a new process begins without one
+		h.hash = 0 // the first picture of the next process counts; the page streams on by itself
 		h.mu.Unlock()
 		return nil
 	}
@@ -116,11 +116,6 @@ func (h *hub) adjust(p *page.Page) error {
 	defer cancel()
 	if s := p.Size(); s.Width != want.size.Width || s.Height != want.size.Height {
 		if err := p.Resize(ctx, want.size.Width, want.size.Height); err != nil {
-			return err
-		}
-	}
-	if cast != nil {
-		if err := p.StopCast(ctx); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 
@@ -22,21 +23,38 @@ func (f *Frame) Ack() {
 	}
 }
 
+// unwatched is the stream of a page that nobody watches: its pictures have one
+// pixel and none is acknowledged, so that it comes to rest at once. While a page
+// is streamed Chromium draws it in full, also behind the other tabs of its
+// window; else what needs what was drawn (a wheel over a box that scrolls, a
+// click in a frame of another site) would miss there.
+var unwatched = func() cdppage.StartScreencastParams {
+	quality := int64(1)
+	return cdppage.StartScreencastParams{
+		Format: cdppage.StartScreencastFormatPng, Quality: &quality, MaxWidth: 1, MaxHeight: 1, EveryNthFrame: 1 << 30,
+	}
+}()
+
 type cast struct {
-	on func(Frame)
+	on     func(Frame)
+	stream cdppage.StartScreencastParams
 }
 
 // StartCast streams pictures of the page to on, no larger than width by height
-// pixels. on runs on the page's event goroutine and must not wait; the next
-// picture comes once the last one's Ack was called.
+// pixels, instead of a stream that runs. on runs on the page's event goroutine
+// and must not wait; the next picture comes once the last one's Ack was called.
 func (p *Page) StartCast(ctx context.Context, quality, width, height int, on func(Frame)) error {
-	p.mu.Lock()
-	p.cast = &cast{on: on}
-	p.mu.Unlock()
 	q := int64(quality)
-	return p.sess.Call(ctx, "Page.startScreencast", cdppage.StartScreencastParams{
+	stream := cdppage.StartScreencastParams{
 		Format: cdppage.StartScreencastFormatJpeg, Quality: &q, MaxWidth: int64(width), MaxHeight: int64(height), EveryNthFrame: 1,
-	}, nil)
+	}
+	p.mu.Lock()
+	p.cast = &cast{on: on, stream: stream}
+	p.mu.Unlock()
+	if _, err := p.sess.Send(ctx, "Page.stopScreencast", nil); err != nil {
+		return err
+	}
+	return p.sess.Call(ctx, "Page.startScreencast", stream, nil)
 }
 
 // StopCast ends the stream.
@@ -44,12 +62,21 @@ func (p *Page) StopCast(ctx context.Context) error {
 	p.mu.Lock()
 	p.cast = nil
 	p.mu.Unlock()
-	return p.sess.Call(ctx, "Page.stopScreencast", nil, nil)
+	if _, err := p.sess.Send(ctx, "Page.stopScreencast", nil); err != nil {
+		return err
+	}
+	return p.sess.Call(ctx, "Page.startScreencast", unwatched, nil)
 }
 
 func (p *Page) castFrame(e cdppage.EventScreencastFrame) {
+	if bytes.HasPrefix(e.Data, []byte("\x89PNG")) {
+		return // of a page that nobody watches
+	}
 	p.mu.Lock()
 	c := p.cast
+	if p.revived {
+		c = nil // it still shows what there was before the crash
+	}
 	p.mu.Unlock()
 	ack := func() {
 		_, _ = p.sess.Send(context.Background(), "Page.screencastFrameAck", cdppage.ScreencastFrameAckParams{SessionID: e.SessionID})
@@ -59,6 +86,17 @@ func (p *Page) castFrame(e cdppage.EventScreencastFrame) {
 		return
 	}
 	c.on(Frame{Data: e.Data, Width: e.Metadata.DeviceWidth, Height: e.Metadata.DeviceHeight, ack: ack})
+}
+
+// restream begins the stream anew, in the process that came after a crash. Call
+// with mu held, so that a stream that somebody starts now comes after it.
+func (p *Page) restream() {
+	stream := unwatched
+	if p.cast != nil {
+		stream = p.cast.stream
+	}
+	_, _ = p.sess.Send(context.Background(), "Page.stopScreencast", nil)
+	_, _ = p.sess.Send(context.Background(), "Page.startScreencast", stream)
 }
 
 // Still takes one full-quality picture of the viewport at a pixel ratio.

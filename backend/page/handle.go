@@ -224,6 +224,9 @@ func (p *Page) navigated(s *cdp.Session, f *cdproto.Frame) {
 	p.localMoved(fr)
 	if main {
 		p.loads++
+		if p.revived { // its new process begins without a stream
+			p.restream()
+		}
 		p.revived = false
 		clear(p.under)
 		unsigned = p.unsigned(cmp.Or(f.UnreachableURL, f.URL), f.LoaderID)

@@ -50,6 +50,10 @@ func browser(t *testing.T) *engine.Engine {
 				}
 			},
 		})
+		// In front of every page that is tested: all has to work behind it.
+		if _, err := shared.Open(context.Background()); err != nil {
+			t.Fatal(err)
+		}
 	})
 	return shared
 }

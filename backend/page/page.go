@@ -229,6 +229,7 @@ func (p *Page) prepare(ctx context.Context, s *cdp.Session, main bool) error {
 			cmd{"Security.enable", nil},
 			cmd{"Fetch.enable", p.paused()},
 			cmd{"Emulation.setDeviceMetricsOverride", p.metrics()},
+			cmd{"Page.startScreencast", unwatched},
 			cmd{"Page.setInterceptFileChooserDialog", map[string]any{"enabled": true}},
 			cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: titleBinding, ExecutionContextName: inject.World}},
 			cmd{"Page.addScriptToEvaluateOnNewDocument", cdppage.AddScriptToEvaluateOnNewDocumentParams{
