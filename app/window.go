@@ -31,6 +31,8 @@ type Host interface {
 	Agents(ctx context.Context) (int, error)
 	// Background says whether the host goes on without a window.
 	Background(ctx context.Context, on bool) error
+	// Show brings the whole interface's window forward.
+	Show(ctx context.Context) error
 	// Stop ends the host and with it the agents' work.
 	Stop(ctx context.Context) error
 }
@@ -40,6 +42,7 @@ type WindowConfig struct {
 	Host  Host
 	Files fs.FS  // the built interface
 	Data  string // the data folder, where the window's size is kept
+	Pip   string // the one tab that a small window over all others shows; empty is the whole interface
 }
 
 // Endpoint is where the page's socket is, and what signs it in.
@@ -57,6 +60,9 @@ type Window struct {
 // RunWindow shows the window until it is closed. Call it on the main goroutine.
 func RunWindow(config WindowConfig) error {
 	w := &Window{config: config}
+	if config.Pip != "" {
+		return wails.Run(w.small())
+	}
 	place := loadPlace(config.Data)
 	return wails.Run(&options.App{
 		Title: "Baton", Width: place.Width, Height: place.Height, MinWidth: minWidth, MinHeight: minHeight,

@@ -55,6 +55,7 @@ func (h glassHost) Endpoint(context.Context) (url, token string, err error) {
 func (glassHost) Agents(context.Context) (int, error)    { return 0, nil }
 func (glassHost) Background(context.Context, bool) error { return nil }
 func (glassHost) Stop(context.Context) error             { return nil }
+func (glassHost) Show(context.Context) error             { return nil }
 
 // The page's part of the window, in CSS pixels.
 const glassWidth, glassHeight = 1280, 800

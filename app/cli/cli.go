@@ -46,6 +46,7 @@ type options struct {
 	headless       bool
 	structured     bool
 	port           int
+	tab            string
 }
 
 type list []string
@@ -80,6 +81,8 @@ func Main(args []string, version string) int {
 		err = mcp(o)
 	case "serve":
 		err = serve(o)
+	case "pip": // of the window
+		err = pip(o)
 	case "display": // for doctor
 		err = display()
 	case "doctor":
@@ -113,6 +116,8 @@ func parse(name string, args []string) (options, error) {
 		f.BoolVar(&o.window, "window", false, "")
 		f.BoolVar(&o.headless, "headless", false, "")
 		f.BoolVar(&o.structured, "structured", false, "")
+	case "pip":
+		f.StringVar(&o.tab, "tab", "", "")
 	case "serve":
 		f.IntVar(&o.port, "port", 0, "")
 	}

@@ -43,6 +43,16 @@ func window(o options, _ string) error {
 	return app.RunWindow(app.WindowConfig{Host: h, Files: frontend.Files(), Data: o.data})
 }
 
+// pip shows one tab of the data folder's host in a small window.
+func pip(o options) error {
+	h := &windowHost{o: o}
+	defer h.close()
+	if err := display(); err != nil {
+		return err
+	}
+	return app.RunWindow(app.WindowConfig{Host: h, Files: frontend.Files(), Data: o.data, Pip: o.tab})
+}
+
 // display tells why no window can be shown, or nil.
 func display() error { return app.CheckDisplay() }
 
@@ -110,6 +120,12 @@ func (h *windowHost) Agents(ctx context.Context) (int, error) {
 // Background satisfies app.Host.
 func (h *windowHost) Background(ctx context.Context, on bool) error {
 	_, err := h.ask(ctx, link.Ask{Do: link.AskBackground, On: on})
+	return err
+}
+
+// Show satisfies app.Host.
+func (h *windowHost) Show(ctx context.Context) error {
+	_, err := h.ask(ctx, link.Ask{Do: link.AskShow})
 	return err
 }
 

@@ -27,6 +27,11 @@ func window(o options, _ string) error {
 	return syscall.Exec(p, args, os.Environ())
 }
 
+// pip is the window program's own.
+func pip(options) error {
+	return errors.New("baton-window shows one tab in a small window, from its menu")
+}
+
 // display tells why no window can be shown, or nil: the program with the window
 // knows.
 func display() error {

@@ -37,6 +37,7 @@ export const commands: Listed[] = [
   { command: 'reload.hard', text: 'command.hard', group: 'command.page', keys: ['Mod+Shift+R', 'Shift+F5'] },
   { command: 'stop', text: 'nav.stop', group: 'command.page' },
   { command: 'address.copy', text: 'menu.copyAddress', group: 'command.page' },
+  { command: 'pip', text: 'pip.open', group: 'command.page' },
   { command: 'external', text: 'menu.external', group: 'command.page' },
 
   { command: 'control', text: 'command.control', group: 'command.window', keys: ['Mod+Shift+Space'] },

@@ -12,7 +12,7 @@ import { Host, type HostState } from './host'
 import type { Command } from './keys'
 import { Notices } from './notices.svelte'
 import { Settings } from './settings.svelte'
-import { endpoint, isMac, notify, openExternal, raise, writeClipboard } from './shell'
+import { endpoint, isMac, notify, openExternal, openPip, raise, writeClipboard } from './shell'
 import { Surfaces } from './surfaces.svelte'
 import { Tabs } from './tabs.svelte'
 import { t } from './text'
@@ -86,6 +86,9 @@ export class Core {
     else if (command === 'stop') tabs.stop()
     else if (command === 'address.copy') void this.copyAddress()
     else if (command === 'external') this.external()
+    else if (command === 'pip') {
+      if (tabs.active) openPip(tabs.active)
+    }
     else if (command === 'connect') desk.open('connect')
     else if (command === 'address') desk.focus('address')
     else if (command === 'reload') tabs.reload()

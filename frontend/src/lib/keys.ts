@@ -24,6 +24,7 @@ export type Command =
   | 'stop'
   | 'address.copy'
   | 'external'
+  | 'pip'
   | 'back'
   | 'forward'
   | 'control'

@@ -14,6 +14,10 @@ interface NativeWindow {
   Notify(title: string, body: string): Promise<void>
   OpenExternal(url: string): Promise<void>
   Raise?(): Promise<void>
+  Pip?(): Promise<string>
+  OpenPip?(tab: string): Promise<void>
+  ShowMain?(): Promise<void>
+  Close?(): Promise<void>
   OpenFile?(path: string): Promise<void>
   ShowFile?(path: string): Promise<void>
   ChooseFiles?(ask: FileAsk): Promise<string[] | null>
@@ -116,4 +120,31 @@ export function raise(): void {
   const shell = native()
   if (shell?.Raise) void shell.Raise()
   else window.focus()
+}
+
+// pipTab is the tab that this page shows in a small window of its own, or "".
+export async function pipTab(): Promise<string> {
+  const own = await native()?.Pip?.()
+  return own ?? new URLSearchParams(location.search).get('pip') ?? ''
+}
+
+// openPip shows a tab in a small window of its own.
+export function openPip(tab: string): void {
+  const shell = native()
+  if (shell?.OpenPip) void shell.OpenPip(tab)
+  else window.open(`?pip=${encodeURIComponent(tab)}`, `pip-${tab}`, 'popup,width=480,height=330')
+}
+
+// showMain leaves the small window for the one that it came from.
+export function showMain(): void {
+  const shell = native()
+  if (shell?.ShowMain) void shell.ShowMain()
+  else (window.opener as Window | null)?.focus()
+  closeWindow()
+}
+
+export function closeWindow(): void {
+  const shell = native()
+  if (shell?.Close) void shell.Close()
+  else window.close()
 }

@@ -24,6 +24,7 @@ export class Tabs {
   current = $derived(this.list.find((tab) => tab.id === this.active))
   loaded = $state(false) // the host has told the list
 
+  private only = '' // the one tab that this page shows
   private wanted = '' // opened here, not yet in the list
   private order: string[] = [] // strip order of the last list, to find a neighbour
 
@@ -35,6 +36,12 @@ export class Tabs {
   ) {
     host.on('tabs', (list) => this.replace(list))
     host.on('view', (state) => this.shown(state))
+  }
+
+  // follow keeps to one tab, whatever else is shown elsewhere.
+  follow(id: string): void {
+    this.only = id
+    this.active = id
   }
 
   select(id: string): void {
@@ -174,7 +181,7 @@ export class Tabs {
     this.order = list.map((tab) => tab.id)
     this.loaded = true
     if (this.order.includes(this.wanted)) this.wanted = ''
-    if (this.order.includes(this.active) || (this.wanted && this.wanted === this.active)) return
+    if (this.only || this.order.includes(this.active) || (this.wanted && this.wanted === this.active)) return
     const next = this.neighbour(before)
     this.active = ''
     if (next) this.select(next)
@@ -192,7 +199,7 @@ export class Tabs {
   // The host may show another tab here: one that an agent was asked to show,
   // or a popup. What it says about an older wish of ours is passed over.
   private shown(state: ViewState): void {
-    if (this.isEcho(state.tab) || !state.tab || state.tab === this.active) return
+    if (this.only || this.isEcho(state.tab) || !state.tab || state.tab === this.active) return
     this.active = state.tab
     if (!this.order.includes(state.tab)) this.wanted = state.tab
   }

@@ -183,6 +183,10 @@ const english = {
   'history.noneFound': 'Nothing found',
   'history.more': 'Older',
 
+  'pip.open': 'Picture in picture',
+  'pip.back': 'Back to the window',
+  'pip.close': 'Close',
+
   'card.region': 'Questions from agents',
   'card.click': '{agent} wants to click',
   'card.rightClick': '{agent} wants to right-click',

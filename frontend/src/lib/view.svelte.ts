@@ -21,6 +21,10 @@ export class View {
   hint = $state('')
   agent = $state.raw<Pointer | null>(null)
 
+  // layoutWidth is how wide the page is laid out, in CSS pixels, when it is shown
+  // smaller than that; 0 follows the box.
+  layoutWidth = 0
+
   private painter: Painter | null = null
   private box: Size = { width: 0, height: 0 }
   private ratio = 1
@@ -169,7 +173,14 @@ export class View {
     if (tab !== this.streaming) this.echo = tab
     this.streaming = tab
     this.stale = false
-    const args: WatchArgs = { view: viewNumber, tab, width: this.box.width, height: this.box.height, scale: this.ratio }
+    const shrink = this.layoutWidth > this.box.width ? this.box.width / this.layoutWidth : 1
+    const args: WatchArgs = {
+      view: viewNumber,
+      tab,
+      width: Math.round(this.box.width / shrink),
+      height: Math.round(this.box.height / shrink),
+      scale: this.ratio * shrink,
+    }
     const seen = await this.notices.watch(this.host.call('view.watch', args), 'quiet')
     if (seen === undefined) this.streaming = this.echo = ''
   }
