@@ -112,6 +112,12 @@ func Arm(ctx context.Context, c Caller, ref int) error {
 // Bar is the ref that Arm takes in documents that the press is not meant for.
 const Bar = -1
 
+// Admit lets presses into a document that has just come, and tells whether one was stopped there before: it was meant
+// for the document that the new one took the place of.
+func Admit(ctx context.Context, c Caller) (stopped bool, err error) {
+	return call[bool](ctx, c, "admit", struct{}{})
+}
+
 // Guarded is what an armed guard saw.
 type Guarded struct {
 	// Result: "hit", "missed" (the press was stopped) or "none" (no press came).

@@ -119,6 +119,9 @@ func (p *Page) pressAndSee(ctx context.Context, k *act, s spot, b pointer.MouseB
 // defers reads that with what changed, unless other documents are barred.
 func (p *Page) press(ctx context.Context, k *act, s spot, b pointer.MouseButton, count int, mods input.Modifiers) error {
 	k.guard, k.target, k.guarded = s.world, s, inject.Guarded{}
+	p.closeNew(ctx)
+	arrived := p.pressing()
+	defer arrived(ctx)
 	others, err := p.arm(ctx, s)
 	astray := false
 	var stray *inject.Guarded
@@ -144,6 +147,9 @@ func (p *Page) press(ctx context.Context, k *act, s spot, b pointer.MouseButton,
 	k.pressed = true
 	err = k.send(ctx, events...)
 	p.moved(ctx, s.at, "up", s.desc())
+	if stopped := arrived(ctx); stopped && s.ref > 0 {
+		return overtaken(s.desc())
+	}
 	if err != nil {
 		return err
 	}

@@ -47,6 +47,9 @@ func (p *Page) drag(ctx context.Context, from, to Target) (Outcome, error) {
 		return Outcome{}, err
 	}
 	defer k.end()
+	p.closeNew(ctx)
+	arrived := p.pressing()
+	defer arrived(ctx)
 	others, err := p.arm(ctx, a)
 	if err != nil {
 		p.unbar(ctx, others, false)
@@ -57,6 +60,11 @@ func (p *Page) drag(ctx context.Context, from, to Target) (Outcome, error) {
 		p.unbar(ctx, others, false)
 		p.Release(context.WithoutCancel(ctx))
 		return Outcome{}, err
+	}
+	if arrived(ctx) && rf.ref > 0 {
+		p.unbar(ctx, others, false)
+		p.Release(context.WithoutCancel(ctx))
+		return Outcome{}, overtaken(a.desc())
 	}
 	g, err := p.disarm(ctx, k, a)
 	stray := p.unbar(ctx, others, err == nil && g.Result == "none")

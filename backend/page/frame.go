@@ -128,6 +128,7 @@ func (p *Page) contextCreated(s *cdp.Session, c *runtime.ExecutionContextDescrip
 		go p.muteIn(came.w, true)
 	}
 	if came.w != nil {
+		p.meet(came.w)
 		p.Documents.Publish(came)
 	}
 }

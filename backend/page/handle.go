@@ -41,6 +41,7 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 				// A document that comes back is loaded already and fires no load event.
 				p.update(func(st *State) { st.Loading, st.Progress = false, 1 })
 				p.signal(signal{kind: "load", loader: e.Frame.LoaderID})
+				p.meetAll()
 			}
 		}
 	case "Page.navigatedWithinDocument":

@@ -134,6 +134,7 @@ type Page struct {
 	prepared   map[string]*marks // what is known of documents, by document
 	numbering  chan struct{}     // one reading that gives out refs at a time
 	held       held
+	new        newcomers
 	cast       *cast
 	loads      int                            // main-frame loads begun
 	under      map[network.RequestID]*request // requests under way that can change the page
@@ -221,6 +222,11 @@ func (p *Page) prepare(ctx context.Context, s *cdp.Session, main bool) error {
 	} else {
 		return err
 	}
+	p.mu.Lock()
+	if p.new.closed {
+		cmds = append(cmds, cmd{"Page.addScriptToEvaluateOnNewDocument", closesScript})
+	}
+	p.mu.Unlock()
 	if own := p.ownPatterns(); own != nil {
 		cmds = append(cmds, cmd{"Network.setBlockedURLs", own})
 	}

@@ -114,6 +114,8 @@ func (d Document) Press(ctx context.Context, ref int) (sent bool, err error) {
 	if err != nil {
 		return false, p.explain(ctx, err)
 	}
+	arrived := p.pressing()
+	defer arrived(ctx)
 	others, err := p.arm(ctx, s)
 	if err != nil {
 		p.unbar(ctx, others, false)
@@ -125,6 +127,10 @@ func (d Document) Press(ctx context.Context, ref int) (sent bool, err error) {
 		err = last.Wait(ctx, nil)
 	}
 	p.moved(ctx, s.at, "up", s.desc())
+	if arrived(ctx) {
+		p.unbar(ctx, others, false)
+		return false, overtaken(s.desc())
+	}
 	g, gerr := inject.Disarm(ctx, d.w)
 	stray := p.unbar(ctx, others, err == nil && gerr == nil && g.Result == "none")
 	switch {

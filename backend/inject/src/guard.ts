@@ -11,9 +11,35 @@ let armed: Armed | null = null;
 const PRESS = new Set(["pointerdown", "mousedown", "touchstart"]);
 const TYPES = ["pointerdown", "mousedown", "touchstart", "pointerup", "mouseup", "touchend", "click", "auxclick", "contextmenu", "dblclick"];
 
+// Where an agent acts, a document that has only just come takes no press until it is let: one that is under way was meant
+// for the document before it. Should the word that lets it be lost, it opens by itself after this, in milliseconds.
+const NEW = 2000;
+const MARK = "__batonCloses"; // set in documents that come to a page where an agent acts
+let closed = true;
+let acted = false;
+let since = performance.now();
+let stopping = false;
+let stopped = false;
+
+/** Whether the event belongs to a press that was meant for another document. */
+function early(e: Event): boolean {
+  if (PRESS.has(e.type) && !(stopping && e.type !== "pointerdown")) {
+    stopping = closed && (acted || MARK in globalThis) && e.timeStamp - since < NEW;
+    stopped ||= stopping;
+  }
+  return stopping;
+}
+
 function onEvent(e: Event): void {
   const g = armed;
-  if (!g || !e.isTrusted) return;
+  if (!e.isTrusted) return;
+  if (!g) {
+    if ((closed || stopping) && early(e)) {
+      e.preventDefault();
+      e.stopImmediatePropagation();
+    }
+    return;
+  }
   if (g.result === "none" && PRESS.has(e.type)) {
     const t = targetOf(e);
     if (g.any || g.el && g.el.isConnected && reaches(g.el, t)) g.result = "hit";
@@ -47,6 +73,20 @@ function targetOf(e: Event): Element | null {
 // Registered as the bundle arrives, before the page's own listeners where it is installed at document start.
 export function install(): void {
   for (const t of TYPES) addEventListener(t, onEvent, { capture: true, passive: false });
+  addEventListener("pageshow", e => {
+    if (!e.persisted) return;
+    closed = true;
+    stopped = stopping = false;
+    since = performance.now();
+  }, { capture: true });
+}
+
+/** Lets presses through from now on, and tells whether one was stopped since the document came. */
+export function admit(): boolean {
+  closed = false;
+  const was = stopped;
+  stopped = false;
+  return was;
 }
 
 /** Whether the input under way is an agent's. */
@@ -54,6 +94,8 @@ export const isArmed = (): boolean => armed !== null;
 
 /** Ref 0 lets every press through; below 0 none: the press is meant for another document. */
 export function arm(a: { ref: number }): void {
+  closed = false;
+  acted = true;
   armed = { el: a.ref > 0 ? element(a.ref) : null, any: !a.ref, result: "none", cover: "", coverSecret: false, clicked: false };
 }
 

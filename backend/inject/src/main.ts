@@ -6,7 +6,7 @@ import { watchDeeds } from "./deeds";
 import { describeAt, describeFocus, describeRef } from "./describe";
 import { scopes, shadowOf } from "./dom";
 import { field, focus, focused, matches } from "./field";
-import { arm, disarm, install } from "./guard";
+import { admit, arm, disarm, install } from "./guard";
 import { hit } from "./hit";
 import { forgetLabels } from "./labels";
 import { bannerLikely } from "./likely";
@@ -27,7 +27,7 @@ import { walk } from "./walk";
 import { watch } from "./watch";
 
 const entries: Record<string, (a: never) => unknown> = {
-  walk, mark, element, aim, hit, arm, disarm, focus, focused, field, matches, setTyped, select, checked, state, hasText, info, filled, ownSecret, scrub, secretBoxes, describe: describeRef, describeAt, describeFocus,
+  walk, mark, element, aim, hit, arm, disarm, admit, focus, focused, field, matches, setTyped, select, checked, state, hasText, info, filled, ownSecret, scrub, secretBoxes, describe: describeRef, describeAt, describeFocus,
   watch, changes, hold, quiet: quietFor, settle, locate, scroller, scrollState, read, pdf, pdfFeed, bannerLikely, later, release,
   mute, surfacePlan, surfaceState, surfaceSet, surfaceClose,
 };
