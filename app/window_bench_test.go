@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"baton/backend/page"
+	"baton/build/probe"
 	"baton/frontend"
 )
 
@@ -372,6 +373,23 @@ func (g *glass) spent() (total time.Duration) {
 		total += time.Duration(user+system) * 10 * time.Millisecond // Linux counts in hundredths
 	}
 	return total
+}
+
+func TestTheWindowOverAPageAtRestForAMinute(t *testing.T) {
+	measures(t)
+	h := newHost(t)
+	g := h.glass()
+	g.show(g.rest)
+	time.Sleep(5 * time.Second)
+	pid, _ := h.engine.Running()
+	const rest = time.Minute
+	from, window, chromium := g.drawn(), g.spent(), probe.CPU(probe.Descend(pid)...)
+	time.Sleep(rest)
+	share := func(d time.Duration) float64 { return 100 * d.Seconds() / rest.Seconds() }
+	t.Logf("Chromium %.2f %% of a core, the window %.2f %%", share(probe.CPU(probe.Descend(pid)...)-chromium), share(g.spent()-window))
+	if n := g.drawn() - from; n != 0 {
+		t.Errorf("%d frames came of a page at rest", n)
+	}
 }
 
 // drawn gives how many frames the window has drawn: it acknowledges each after
