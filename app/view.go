@@ -51,7 +51,7 @@ func (v *views) watch(a WatchArgs) error {
 	if a.View < 0 || a.View > 1<<30 {
 		return fault.New(fault.BadArguments, "view %d is out of range", a.View)
 	}
-	size := liveview.Size{Width: a.Width, Height: a.Height, Scale: a.Scale}
+	size := liveview.Size{Width: a.Width, Height: a.Height, Scale: a.Scale, Follow: a.Follow}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.over {

@@ -188,3 +188,19 @@ func TestAViewerThatWasSlowGetsTheLastLook(t *testing.T) {
 	c.write(Ack{Ack: seq, View: 1})
 	c.until(0, 20*time.Second, "of the last look", func(f frame) bool { return near(f.pixel(t, 100, 100), last) })
 }
+
+func TestAViewThatFollowsLeavesThePageItsSize(t *testing.T) {
+	h := newHost(t)
+	c, small := h.connect(), h.connect()
+	id := c.open(h.pages + "/still.html")
+	c.watch(id, 900, 600)
+	c.until(0, 20*time.Second, "at rest", func(f frame) bool { return f.Kind == 1 })
+	h.eventually(id, "innerWidth", "900")
+	small.must("view.watch", WatchArgs{View: 1, Tab: id, Width: 1280, Height: 800, Scale: 0.5, Follow: true}, nil)
+	small.until(0, 20*time.Second, "the page at its size", func(f frame) bool { return f.Width == 900 && f.Height == 600 })
+	small.write(Input{In: "mouse", View: 1, Type: "down", X: 5, Y: 5, Button: "left", Buttons: 1, Count: 1})
+	small.write(Input{In: "mouse", View: 1, Type: "up", X: 5, Y: 5, Button: "left", Count: 1})
+	h.eventually(id, "innerWidth", "900")
+	c.must("view.leave", ViewArgs{View: 1}, nil)
+	h.eventually(id, "innerWidth", "1280") // alone it decides
+}

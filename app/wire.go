@@ -260,6 +260,7 @@ type WatchArgs struct {
 	Width  int     `json:"width"`
 	Height int     `json:"height"`
 	Scale  float64 `json:"scale"`
+	Follow bool    `json:"follow,omitempty"` // another view's size goes before this one's
 }
 
 // ViewArgs is for view.leave.

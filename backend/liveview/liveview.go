@@ -24,6 +24,7 @@ import (
 type Size struct {
 	Width, Height int
 	Scale         float64
+	Follow        bool // another viewer's size goes before it
 }
 
 // fit keeps a size within what a page can be shown at.

@@ -28,7 +28,7 @@ func (h *hub) attach(size Size, told func(Under)) *Viewer {
 	v.hand.v = v
 	h.mu.Lock()
 	h.viewers[v] = struct{}{}
-	h.active = v
+	h.lead(v)
 	v.offer()
 	if h.cast != nil && h.stills[size.Scale] == nil {
 		h.rest.Reset(restAfter)
@@ -95,9 +95,11 @@ func (v *Viewer) Resize(size Size) {
 	size = size.fit()
 	h := v.hub
 	h.mu.Lock()
-	same := v.size == size && h.active == v
+	was := h.active
+	same := v.size == size
 	v.size = size
-	h.active = v
+	h.lead(v)
+	same = same && h.active == was
 	if !same && h.cast != nil && h.stills[size.Scale] == nil {
 		h.rest.Reset(restAfter)
 	}
@@ -107,14 +109,23 @@ func (v *Viewer) Resize(size Size) {
 	}
 }
 
+// lead makes the viewer the one that decides the page's size, unless it follows
+// another one. Call with mu held.
+func (h *hub) lead(v *Viewer) {
+	if h.active == nil || !v.size.Follow || h.active.size.Follow {
+		h.active = v
+	}
+}
+
 // touch makes the viewer the one that decides the page's size.
 func (v *Viewer) touch() {
 	h := v.hub
 	h.mu.Lock()
-	changed := h.active != v && !v.left
-	if changed {
-		h.active = v
+	was := h.active
+	if !v.left {
+		h.lead(v)
 	}
+	changed := h.active != was
 	h.mu.Unlock()
 	if changed {
 		h.wake()

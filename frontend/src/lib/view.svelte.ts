@@ -181,6 +181,7 @@ export class View {
       height: Math.round(this.box.height / shrink),
       scale: this.ratio * shrink,
     }
+    if (this.layoutWidth) args.follow = true
     const seen = await this.notices.watch(this.host.call('view.watch', args), 'quiet')
     if (seen === undefined) this.streaming = this.echo = ''
   }

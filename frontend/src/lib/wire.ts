@@ -246,6 +246,7 @@ export interface WatchArgs {
   width: number
   height: number
   scale: number
+  follow?: boolean // another view's size goes before this one's
 }
 
 // ViewArgs is for view.leave.
