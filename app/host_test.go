@@ -100,6 +100,7 @@ func newHost(t *testing.T) *host {
 	}
 	e := engine.New(engine.Config{
 		Folder: t.TempDir(), Log: log, Downloads: h.folder,
+		Scale:  func() float64 { return float64(set.Get().DisplayScale) / 100 },
 		Saving: func(d page.Download) { h.saved.Took(tab.Shared, d) },
 		Popup:  func(p, from *page.Page, opener bool) { h.tabs.Popup(tab.Shared, p, from, opener) },
 		Closed: func(p *page.Page) { h.tabs.PageGone(p) },

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"math"
 	"strconv"
 	"strings"
 	"sync"
@@ -11,6 +12,7 @@ import (
 
 	"baton/backend/fault"
 	"baton/backend/liveview"
+	"baton/backend/settings"
 )
 
 // View shows live pages.
@@ -68,6 +70,9 @@ func (v *views) watch(a WatchArgs) error {
 	}
 	if old == nil && len(v.open) >= viewsMost {
 		return fault.New(fault.Unsupported, "more than %d views are open", viewsMost)
+	}
+	if v.c.shell == "window" && !a.Follow {
+		v.c.s.sees(a.Scale)
 	}
 	next, err := v.c.s.cfg.Views.Watch(a.Tab, size, func(u liveview.Under) {
 		v.c.out.post(EventCursor, strconv.Itoa(a.View), Cursor{View: a.View, Cursor: u.Cursor, Link: u.Link, Title: u.Title})
@@ -192,4 +197,18 @@ func (v *views) idle() time.Duration {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return time.Since(v.touched)
+}
+
+// sees remembers the pixel ratio of the person's display: the next Chromium to
+// start draws moving pictures at it.
+func (s *Server) sees(scale float64) {
+	hundredths := int(math.Round(min(max(scale, 1), 4) * 100))
+	if math.IsNaN(scale) || s.cfg.Settings.Get().DisplayScale == hundredths {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	if _, err := s.cfg.Settings.Change(ctx, func(v *settings.Values) { v.DisplayScale = hundredths }); err != nil {
+		s.cfg.Log.Warn("the display's pixel ratio could not be kept", "error", err)
+	}
 }

@@ -46,7 +46,6 @@ type Config struct {
 	Data     string // the data folder, absolute
 	Chromium string // explicit path; empty finds one
 	Version  string
-	Scale    float64 // pixel ratio of the display; 0 is 1
 	Log      *slog.Logger
 	Scripts  string                // the program that runs scripts when called with "script"; empty is this one
 	Owns     func(url string) bool // tells Baton's own addresses
@@ -163,7 +162,7 @@ func (b *Backend) token(ctx context.Context) error {
 func (b *Backend) engine(profile string) *engine.Engine {
 	return engine.New(engine.Config{
 		Chromium: b.cfg.Chromium, Folder: filepath.Join(b.cfg.Data, "profiles", profile), Downloads: downloads(b.cfg.Data),
-		Scale: b.cfg.Scale, Log: b.cfg.Log, Own: b.own(),
+		Scale: func() float64 { return float64(b.Settings.Get().DisplayScale) / 100 }, Log: b.cfg.Log, Own: b.own(),
 		Popup:  func(p, from *page.Page, opener bool) { b.Tabs.Popup(profile, p, from, opener) },
 		Closed: func(p *page.Page) { b.Tabs.PageGone(p) },
 		Saving: func(d page.Download) { b.Downloads.Took(profile, d) },

@@ -34,11 +34,11 @@ const startWait = 30 * time.Second
 
 // Config is fixed for an engine's life.
 type Config struct {
-	Chromium  string // explicit path; empty finds one
-	Folder    string // the profile's user-data folder
-	Downloads string // where downloads go
-	Scale     float64
-	Proxy     string // proxy of every request but loopback ones; empty is the system's
+	Chromium  string         // explicit path; empty finds one
+	Folder    string         // the profile's user-data folder
+	Downloads string         // where downloads go
+	Scale     func() float64 // pixel ratio of moving pictures, asked at each start; nil is 1
+	Proxy     string         // proxy of every request but loopback ones; empty is the system's
 	Log       *slog.Logger
 	// Own are Baton's own addresses, which no page loads; nil is none.
 	Own *page.Own
@@ -71,6 +71,7 @@ type Engine struct {
 
 // running is one Chromium process and its pages.
 type running struct {
+	scale float64 // pixel ratio of its pictures
 	e     *Engine
 	proc  *chromium.Process
 	ident page.Identity
@@ -194,8 +195,12 @@ func (e *Engine) launch(ctx context.Context) (*running, error) {
 		return nil, err
 	}
 	ident := identity(version)
+	scale := 1.0
+	if e.cfg.Scale != nil {
+		scale = max(1, e.cfg.Scale())
+	}
 	proc, err := chromium.Launch(ctx, chromium.Config{
-		Path: path, Profile: e.cfg.Folder, Scale: e.cfg.Scale, Proxy: e.cfg.Proxy, Root: os.Geteuid() == 0,
+		Path: path, Profile: e.cfg.Folder, Scale: scale, Proxy: e.cfg.Proxy, Root: os.Geteuid() == 0,
 		Extra: []string{"--user-agent=" + ident.UserAgent},
 	}, e.cfg.Log)
 	if err != nil {
@@ -208,7 +213,7 @@ func (e *Engine) launch(ctx context.Context) (*running, error) {
 			return nil, fmt.Errorf("the download folder: %w", err)
 		}
 	}
-	r := &running{e: e, proc: proc, ident: ident, pages: map[string]*page.Page{}, from: map[string]*page.Page{}}
+	r := &running{e: e, proc: proc, ident: ident, scale: scale, pages: map[string]*page.Page{}, from: map[string]*page.Page{}}
 	b := proc.Conn.Browser()
 	b.Handle(r.handle)
 	yes := true
@@ -476,6 +481,7 @@ func (r *running) attached(session string, info target.Info) {
 		return
 	}
 	p := page.New(info, s, page.Config{
+		Scale:    r.scale,
 		Identity: r.ident, Log: r.e.cfg.Log, Known: &r.e.known, Group: r.group(info), Own: r.e.cfg.Own, Trust: &r.e.trust,
 	})
 	r.mu.Lock()

@@ -42,8 +42,9 @@ type Identity struct {
 // Config is fixed for a page's life.
 type Config struct {
 	Identity Identity
-	Width    int // CSS pixels; 0 means 1280
-	Height   int // CSS pixels; 0 means 720
+	Width    int     // CSS pixels; 0 means 1280
+	Height   int     // CSS pixels; 0 means 720
+	Scale    float64 // the engine's pixel ratio; 0 means 1
 	Log      *slog.Logger
 	// Known are the values of secret fields of all the engine's pages; nil is a
 	// set of the page's own.
@@ -163,7 +164,7 @@ func New(info target.Info, sess *cdp.Session, cfg Config) *Page {
 		frames: map[cdproto.FrameID]*frame{}, sessions: map[string]*cdp.Session{sess.ID: sess},
 		waiters: map[*waiter]struct{}{}, nextRef: 1, refs: map[int]string{},
 		under: map[network.RequestID]*request{}, prepared: map[string]*marks{}, numbering: make(chan struct{}, 1),
-		size: Size{Width: cfg.Width, Height: cfg.Height, Scale: 1},
+		size: Size{Width: cfg.Width, Height: cfg.Height, Scale: max(cfg.Scale, 1)},
 	}
 	p.life, p.end = context.WithCancelCause(context.Background())
 	if p.cfg.Trust == nil {

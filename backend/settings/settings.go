@@ -24,6 +24,7 @@ type Values struct {
 	AgentAccess      string
 	TouchHoldSeconds int
 	ShowFirstRun     bool
+	DisplayScale     int    // pixel ratio of the person's display in hundredths, as the window saw it last
 	HTTPToken        string // bearer token of the MCP endpoint over HTTP; made once
 }
 
@@ -105,6 +106,7 @@ var schema = []row{
 	text("agent_access", "full", func(v *Values) *string { return &v.AgentAccess }, oneOf("full", "ask", "off")),
 	number("touch_hold_seconds", 30, 5, 3600, func(v *Values) *int { return &v.TouchHoldSeconds }),
 	flag("show_first_run", true, func(v *Values) *bool { return &v.ShowFirstRun }),
+	number("display_scale", 100, 100, 400, func(v *Values) *int { return &v.DisplayScale }),
 	text("http_token", "", func(v *Values) *string { return &v.HTTPToken }, nil),
 }
 
