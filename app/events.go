@@ -221,6 +221,9 @@ func (c *conn) popup(p tab.Popup) {
 	if err != nil || info.Owner != tab.Person || p.From == "" {
 		return
 	}
+	if c.views.wantsBehind(p.From) {
+		return
+	}
 	for _, n := range c.views.showing(p.From) {
 		c.out.post(EventView, strconv.Itoa(n), ViewState{View: n, Tab: p.Tab})
 	}

@@ -114,7 +114,7 @@ func TestCopyAndCut(t *testing.T) {
 	take := func(call, key, code string) string {
 		c.key("down", key, code, 2)
 		c.key("up", key, code, 2)
-		var r TextResult
+		var r ClipResult
 		c.must(call, TabArgs{Tab: id}, &r)
 		return r.Text
 	}
@@ -130,7 +130,7 @@ func TestCopyAndCut(t *testing.T) {
 		c.write(Input{In: "paste", View: 1, Text: "again"})
 		c.press("a", "KeyA", 2)
 		h.eventually(id, `field.selectionEnd`, "5")
-		var r TextResult
+		var r ClipResult
 		c.must("clipboard.cut", TabArgs{Tab: id}, &r)
 		if r.Text != "again" {
 			t.Errorf("cut %q", r.Text)

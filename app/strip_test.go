@@ -28,11 +28,26 @@ func (c *client) settled(what string, fits func([]Tab) bool) []Tab {
 		if l := c.last(); fits(l) {
 			return l
 		}
-		time.Sleep(20 * time.Millisecond)
+		settle()
 	}
 	c.t.Fatalf("the strip does not show %s: %+v", what, c.last())
 	return nil
 }
+
+// heard gives the data of all events of a kind, as they came.
+func (c *client) heard(kind string) (out []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, e := range c.events {
+		if e.Event == kind {
+			out = append(out, string(e.Data))
+		}
+	}
+	return out
+}
+
+// settle is how long a test waits between two looks.
+func settle() { time.Sleep(20 * time.Millisecond) }
 
 func order(list []Tab) string {
 	var out []string

@@ -11,6 +11,7 @@ import (
 	"github.com/coder/websocket"
 
 	"baton/backend/fault"
+	keys "baton/backend/input"
 	"baton/backend/liveview"
 	"baton/backend/settings"
 )
@@ -39,6 +40,7 @@ type views struct {
 	seq     uint32 // of the last frame sent in any view
 	over    bool
 	touched time.Time
+	behind  map[string]time.Time // tabs where the person asked last for a link to open behind
 }
 
 // liveView is one canvas of the client.
@@ -47,7 +49,27 @@ type liveView struct {
 	seq    uint32 // of the frame under way
 }
 
-func (v *views) init(c *conn) { v.c, v.open = c, map[int]*liveView{} }
+func (v *views) init(c *conn) {
+	v.c, v.open = c, map[int]*liveView{}
+	v.behind = map[string]time.Time{}
+}
+
+// behindWait is how long after its click a link may take to open its tab.
+const behindWait = 3 * time.Second
+
+// staysBehind tells whether a click on a link opens it in a tab behind: with the
+// middle button or the key for commands, unless Shift is down too.
+func staysBehind(in Input) bool {
+	const shift = 8
+	return in.Mods&shift == 0 && (in.Button == "middle" || in.Button == "left" && in.Mods&int(keys.Mod()) != 0)
+}
+
+// wantsBehind tells whether what a tab opens now is to stay behind.
+func (v *views) wantsBehind(tab string) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return time.Since(v.behind[tab]) < behindWait
+}
 
 func (v *views) watch(a WatchArgs) error {
 	if a.View < 0 || a.View > 1<<30 {
@@ -139,6 +161,12 @@ func (v *views) input(in Input) {
 	l := v.open[in.View]
 	if in.Type != "move" && in.In != "blur" {
 		v.touched = time.Now()
+	}
+	if l != nil && in.In == "mouse" && in.Type == "up" {
+		delete(v.behind, l.viewer.Tab())
+		if staysBehind(in) {
+			v.behind[l.viewer.Tab()] = time.Now()
+		}
 	}
 	v.mu.Unlock()
 	if l != nil {

@@ -241,9 +241,12 @@ type TabResult struct {
 	Tab string `json:"tab"`
 }
 
-// TextResult is the text that clipboard.copy and clipboard.cut took.
-type TextResult struct {
-	Text string `json:"text"`
+// ClipResult is what clipboard.copy and clipboard.cut took, in every form that
+// there is of it.
+type ClipResult struct {
+	Text  string `json:"text"`
+	HTML  string `json:"html,omitempty"`
+	Image string `json:"image,omitempty"` // a PNG in base64
 }
 
 // GiveArgs is for tabs.give: hand a held tab back, with an optional note.
@@ -555,7 +558,16 @@ type Input struct {
 	Location int    `json:"location,omitempty"`
 	Repeat   bool   `json:"repeat,omitempty"`
 
+	Finger   int     `json:"finger,omitempty"`   // touch: tells fingers apart
+	Pointer  string  `json:"pointer,omitempty"`  // mouse: "pen", or a mouse
+	Pressure float64 `json:"pressure,omitempty"` // of a pen or finger, 0..1; a finger that tells none has 0
+	TiltX    float64 `json:"tiltX,omitempty"`    // of a pen, degrees
+	TiltY    float64 `json:"tiltY,omitempty"`
+	Twist    float64 `json:"twist,omitempty"` // of a pen, degrees
+
 	Text  string `json:"text,omitempty"`  // compose, commit, paste
+	HTML  string `json:"html,omitempty"`  // paste
+	Image string `json:"image,omitempty"` // paste: a PNG in base64
 	Start int    `json:"start,omitempty"` // compose: selection in Text
 	End   int    `json:"end,omitempty"`
 }

@@ -80,6 +80,8 @@ type running struct {
 	pages     map[string]*page.Page   // by target id
 	from      map[string]*page.Page   // the page that opened a page, by target id
 	fresh     chan *page.Page         // where Open waits for its page
+	board     board                   // made at the person's first copy or paste
+	arrived   chan *cdp.Session       // where the board's session is awaited
 	opened    opened                  // the last page that said it opens a window
 	downloads map[string]*downloading // files that are being saved, by Chromium's name for them
 	empty     time.Time               // when it was first seen without a page; zero while it has one
@@ -478,6 +480,13 @@ func (r *running) attached(session string, info target.Info) {
 		if info.Type != "service_worker" && info.Type != "shared_worker" {
 			_, _ = r.proc.Conn.Browser().Send(ctx, "Target.detachFromTarget", target.DetachFromTargetParams{SessionID: target.SessionID(session)})
 		}
+		return
+	}
+	if r.isBoard(string(info.TargetID)) {
+		r.mu.Lock()
+		arrived := r.arrived
+		r.mu.Unlock()
+		r.boarded(context.Background(), s, arrived)
 		return
 	}
 	p := page.New(info, s, page.Config{

@@ -2,11 +2,13 @@ package liveview
 
 import (
 	"context"
+	"encoding/base64"
 	"sync"
 	"time"
 
 	"github.com/chromedp/cdproto/input"
 
+	"baton/backend/engine"
 	"baton/backend/page"
 )
 
@@ -27,6 +29,8 @@ type hand struct {
 	running bool
 	left    bool
 	touched bool // something may be held down
+
+	fingers map[int]float64 // that touch now: the page's number by the viewer's; used by the sender alone
 
 	copy   *page.Copy // of the last copy or cut key; used by the sender alone
 	copied time.Time
@@ -64,7 +68,7 @@ func (d *hand) add(j job) {
 // fold takes a later input of the same kind into this one.
 func (j *job) fold(in Input) bool {
 	old := &j.in
-	if j.then != nil || old.In != in.In || old.Type != in.Type || old.Mods != in.Mods || old.Buttons != in.Buttons || old.Button != in.Button {
+	if j.then != nil || old.In != in.In || old.Type != in.Type || old.Mods != in.Mods || old.Buttons != in.Buttons || old.Button != in.Button || old.Finger != in.Finger || old.Pointer != in.Pointer {
 		return false
 	}
 	switch {
@@ -107,10 +111,18 @@ func (d *hand) one(ctx context.Context, in Input) {
 	h := d.v.hub
 	if in.In == "blur" {
 		d.setTouched(false)
+		d.lift(ctx)
 		h.views.tabs.LetGo(h.tab)
 		return
 	}
+	if in.In == "paste" {
+		d.paste(ctx, in)
+		return
+	}
 	events := in.events()
+	if in.In == "touch" {
+		events = d.touch(in)
+	}
 	if len(events) == 0 {
 		return
 	}
@@ -158,41 +170,64 @@ func (d *hand) watchCopy(ctx context.Context) {
 	}
 }
 
-// Copied gives the text that the copy or cut key before took; without one, what
+// paste pastes what the person's clipboard holds.
+func (d *hand) paste(ctx context.Context, in Input) {
+	image, err := base64.StdEncoding.DecodeString(in.Image)
+	c := engine.Clip{Text: in.Text, HTML: in.HTML, Image: image}
+	if err != nil || c.Empty() || len(in.Text) > textMost || len(in.HTML) > textMost {
+		return
+	}
+	d.setTouched(true)
+	d.v.touch()
+	h := d.v.hub
+	if err := h.views.tabs.Paste(ctx, h.tab, c, in.Mods); err != nil && ctx.Err() == nil {
+		h.views.log.Warn("the clipboard was not pasted", "tab", h.tab, "error", err)
+	}
+}
+
+// Copied gives what the copy or cut key before took; without one, the text that
 // is selected, which cut then also removes.
-func (v *Viewer) Copied(ctx context.Context, cut bool) (text string, err error) {
+func (v *Viewer) Copied(ctx context.Context, cut bool) (clip engine.Clip, err error) {
 	done := make(chan struct{})
 	v.hand.add(job{then: func(sctx context.Context) {
 		defer close(done)
-		text, err = v.hand.take(sctx, cut)
+		clip, err = v.hand.take(sctx, cut)
 	}})
 	select {
 	case <-done:
-		return text, err
+		return clip, err
 	case <-ctx.Done():
-		return "", context.Cause(ctx)
+		return engine.Clip{}, context.Cause(ctx)
 	case <-v.gone:
 	case <-v.hub.ctx.Done():
 	}
-	return "", nil
+	return engine.Clip{}, nil
 }
 
-func (d *hand) take(ctx context.Context, cut bool) (string, error) {
-	c := d.copy
+func (d *hand) take(ctx context.Context, cut bool) (engine.Clip, error) {
+	c, h := d.copy, d.v.hub
 	d.copy = nil
 	if c != nil && time.Since(d.copied) < copyKept {
-		return c.Text(ctx)
+		text, took, err := c.Text(ctx)
+		if err != nil || !took {
+			return engine.Clip{}, err
+		}
+		clip, err := h.views.tabs.Copied(ctx, h.tab, text)
+		if err != nil {
+			h.views.log.Warn("of a copy only the text was taken", "tab", h.tab, "error", err)
+			clip = engine.Clip{Text: text}
+		}
+		return clip, nil
 	}
-	h := d.v.hub
 	p := h.views.tabs.Live(h.tab)
 	if p == nil {
-		return "", nil
+		return engine.Clip{}, nil
 	}
 	text, err := p.Selection(ctx)
 	if err != nil || text == "" || !cut {
-		return text, err
+		return engine.Clip{Text: text}, err
 	}
 	k := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeRawKeyDown, Commands: []string{"cut"}}
 	up := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyUp}
-	return text, h.views.tabs.Input(ctx, h.tab, k, up)
+	return engine.Clip{Text: text}, h.views.tabs.Input(ctx, h.tab, k, up)
 }

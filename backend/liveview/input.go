@@ -29,7 +29,15 @@ type Input struct {
 	Location int
 	Repeat   bool
 
+	Finger       int
+	Pointer      string
+	Pressure     float64
+	TiltX, TiltY float64
+	Twist        float64
+
 	Text  string
+	HTML  string // paste
+	Image string // paste: a PNG in base64
 	Start int
 	End   int
 }
@@ -55,13 +63,11 @@ func (in Input) events() []any {
 	case "compose":
 		n := int64(len([]rune(in.Text)))
 		return []any{input.ImeSetCompositionParams{Text: in.Text, SelectionStart: clamp(in.Start, n), SelectionEnd: clamp(in.End, n)}}
-	case "commit", "paste":
+	case "commit":
 		if in.Text == "" || len(in.Text) > textMost {
 			return nil
 		}
 		return []any{input.InsertTextParams{Text: in.Text}}
-	case "touch":
-		return in.touch()
 	}
 	return nil
 }
@@ -109,21 +115,11 @@ func (in Input) mouse() []any {
 	if in.Type != "move" {
 		e.ClickCount = int64(min(max(in.Count, 1), 3))
 	}
-	return []any{e}
-}
-
-func (in Input) touch() []any {
-	types := map[string]input.DispatchTouchEventType{
-		"start": input.DispatchTouchEventTypeTouchStart, "move": input.DispatchTouchEventTypeTouchMove,
-		"end": input.DispatchTouchEventTypeTouchEnd, "cancel": input.DispatchTouchEventTypeTouchCancel,
-	}
-	kind, ok := types[in.Type]
-	if !ok || !finite(in.X, in.Y) {
-		return nil
-	}
-	e := input.DispatchTouchEventParams{Type: kind, Modifiers: int64(in.Mods & 15), TouchPoints: []*input.TouchPoint{}}
-	if in.Type == "start" || in.Type == "move" {
-		e.TouchPoints = append(e.TouchPoints, &input.TouchPoint{X: in.X, Y: in.Y})
+	if in.Pointer == "pen" && finite(in.Pressure, in.TiltX, in.TiltY, in.Twist) {
+		e.PointerType = input.DispatchMouseEventPointerTypePen
+		e.Force = min(max(in.Pressure, 0), 1)
+		e.TiltX, e.TiltY = min(max(in.TiltX, -90), 90), min(max(in.TiltY, -90), 90)
+		e.Twist = int64(min(max(in.Twist, 0), 359))
 	}
 	return []any{e}
 }

@@ -58,7 +58,7 @@ func TestWrongInputIsDropped(t *testing.T) {
 		{In: "key", Type: "down"},
 		{In: "key", Type: "held", Key: "a"},
 		{In: "paste"},
-		{In: "touch", Type: "tap"},
+
 		{In: "shake"},
 	} {
 		if events := in.events(); len(events) > 0 {

@@ -3,6 +3,9 @@ package page
 import (
 	"context"
 
+	"github.com/chromedp/cdproto/input"
+
+	"baton/backend/cdp"
 	"baton/backend/fault"
 )
 
@@ -35,10 +38,10 @@ const copyNow = `function(){` + selected + `return inFrame() ? {frame: true} : {
 const copyWatch = `function(){` + selected + `
  if (inFrame()) return {frame: true};
  if (globalThis.__batonCopy) globalThis.__batonCopy.off();
- const c = globalThis.__batonCopy = {text: null};
+ const c = globalThis.__batonCopy = {text: null, own: false};
  c.done = new Promise(resolve => {
   const first = () => { c.text = selected(); setTimeout(resolve, 0); };
-  const last = e => { if (e.defaultPrevented && e.clipboardData) { const t = e.clipboardData.getData('text/plain'); if (t) c.text = t; } };
+  const last = e => { if (e.defaultPrevented && e.clipboardData) { c.own = e.clipboardData.types.length > 0; if (c.own) c.text = e.clipboardData.getData('text/plain'); } };
   const kinds = ['copy', 'cut'];
   for (const k of kinds) { addEventListener(k, first, true); addEventListener(k, last); }
   c.off = () => { for (const k of kinds) { removeEventListener(k, first, true); removeEventListener(k, last); } };
@@ -52,12 +55,13 @@ const copyTake = `async function(wait){` + selected + `
  await Promise.race([c.done, new Promise(r => setTimeout(r, wait))]);
  c.off();
  delete globalThis.__batonCopy;
- return {text: c.text === null ? selected() : c.text};
+ return {text: c.text === null ? selected() : c.text, own: c.own};
 }`
 
 type copied struct {
 	Frame bool   `json:"frame"`
 	Text  string `json:"text"`
+	Own   bool   `json:"own"` // the page put something of its own there
 }
 
 // Copy is a copy or cut that is about to happen; see WatchCopy.
@@ -78,19 +82,53 @@ func (p *Page) WatchCopy(ctx context.Context) (*Copy, error) {
 	return &Copy{p, w}, nil
 }
 
-// Text gives what was taken, waiting a moment for the copy to happen.
-func (c *Copy) Text(ctx context.Context) (string, error) {
+// Text gives the text that was taken, waiting a moment for the copy to happen.
+// took tells whether anything was: what a page puts there itself may have no
+// text.
+func (c *Copy) Text(ctx context.Context) (text string, took bool, err error) {
 	ctx, cancel := c.p.bind(ctx)
 	defer cancel()
 	args, err := values(300)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	var got copied
 	if err := c.w.call(ctx, copyTake, args, &got); err != nil {
-		return "", c.p.explain(ctx, err)
+		return "", false, c.p.explain(ctx, err)
 	}
-	return bounded(got.Text)
+	text, err = bounded(got.Text)
+	return text, text != "" || got.Own, err
+}
+
+// PasteNow pastes what lies on Chromium's own clipboard into the focused
+// element, by a paste event that the page can trust, and waits until the page
+// has taken it. keys are the modifiers of the shortcut that asked for it; with 0
+// there was none, and the page sees a key without a name.
+func (p *Page) PasteNow(ctx context.Context, keys int) error {
+	ctx, cancel := p.bind(ctx)
+	defer cancel()
+	down := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeRawKeyDown, Commands: []string{"paste"}}
+	up := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyUp}
+	if keys != 0 {
+		for _, e := range []*input.DispatchKeyEventParams{&down, &up} {
+			e.Key, e.Code, e.WindowsVirtualKeyCode, e.Modifiers = "v", "KeyV", 'V', int64(keys&15)
+		}
+	}
+	var last *cdp.Pending
+	for _, e := range []input.DispatchKeyEventParams{down, up} {
+		var err error
+		if last, err = p.sess.Send(ctx, "Input.dispatchKeyEvent", e); err != nil {
+			return p.explain(ctx, err)
+		}
+	}
+	return p.explain(ctx, last.Wait(ctx, nil))
+}
+
+// PutText puts text into the focused element at once.
+func (p *Page) PutText(ctx context.Context, text string) error {
+	ctx, cancel := p.bind(ctx)
+	defer cancel()
+	return p.explain(ctx, p.sess.Call(ctx, "Input.insertText", input.InsertTextParams{Text: text}, nil))
 }
 
 // Selection gives the text that is selected in the focused frame now; never

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/input"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
@@ -105,6 +106,10 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 		p.signal(signal{kind: "window"})
 		if p.window != nil {
 			p.window()
+		}
+	case "Input.dragIntercepted":
+		if e, ok := cdp.Decode[input.EventDragIntercepted](ev); ok {
+			p.carried(p.alive(), e.Data)
 		}
 	case "Page.fileChooserOpened":
 		if e, ok := cdp.Decode[cdppage.EventFileChooserOpened](ev); ok {

@@ -28,6 +28,7 @@ type point2 struct{ x, y float64 }
 // the last one's answer. Input is delivered in the order it is sent, so one
 // wait serves a move, a press and a release.
 func (p *Page) Send(ctx context.Context, events ...any) error {
+	p.giveDrags(ctx)
 	var last *cdp.Pending
 	for _, ev := range events {
 		var err error
@@ -44,6 +45,7 @@ func (p *Page) Send(ctx context.Context, events ...any) error {
 // dispatch sends input through the gate in ctx and gives the last command,
 // without waiting for its answer. sent says that some of it went out.
 func (p *Page) dispatch(ctx context.Context, events ...any) (last *cdp.Pending, sent bool, err error) {
+	p.giveDrags(ctx)
 	for _, ev := range events {
 		var q *cdp.Pending
 		if e := pass(ctx, func() error { q, err = p.queue(ctx, ev); return err }); e != nil {
@@ -61,6 +63,9 @@ func (p *Page) dispatch(ctx context.Context, events ...any) (last *cdp.Pending, 
 // a busy page must not hold back.
 func (p *Page) Queue(ctx context.Context, events ...any) error {
 	for _, ev := range events {
+		if p.carries(ctx, ev) {
+			continue
+		}
 		if _, err := p.queue(ctx, ev); err != nil {
 			return err
 		}
@@ -75,6 +80,9 @@ func (p *Page) queue(ctx context.Context, ev any) (*cdp.Pending, error) {
 			return p.sess.Send(ctx, "Input.dispatchMouseEvent", wheel{e, e.DeltaX, e.DeltaY})
 		}
 		p.note(e)
+		if e.Type == input.DispatchMouseEventTypeMouseReleased && p.window != nil && opens(e) {
+			p.window() // Chromium does not say whose page a link opened with a key held comes from
+		}
 		return p.sess.Send(ctx, "Input.dispatchMouseEvent", e)
 	case input.DispatchKeyEventParams:
 		p.noteKey(e)
@@ -87,6 +95,12 @@ func (p *Page) queue(ctx context.Context, ev any) (*cdp.Pending, error) {
 		return p.sess.Send(ctx, "Input.dispatchTouchEvent", e)
 	}
 	panic("page: unknown input event")
+}
+
+// opens tells whether letting go of the mouse on a link opens it beside the page.
+func opens(e input.DispatchMouseEventParams) bool {
+	const held = 2 | 4 | 8 // Control, Meta, Shift
+	return e.Button == input.MouseButtonMiddle || (e.Button == input.MouseButtonLeft && e.Modifiers&held != 0)
 }
 
 func (p *Page) note(e input.DispatchMouseEventParams) {
@@ -128,6 +142,7 @@ func (p *Page) noteKey(e input.DispatchKeyEventParams) {
 // Release lets go of every button and key that is held, whoever pressed it. It
 // only queues, so it may be called with a lock held.
 func (p *Page) Release(ctx context.Context) {
+	p.letCarried(ctx)
 	p.mu.Lock()
 	h := p.held
 	p.held = held{}

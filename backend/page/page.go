@@ -144,6 +144,7 @@ type Page struct {
 	revived    bool                           // it crashed, and no document has come since
 	downloads  []*download                    // what the page began to save, oldest first
 	dialogFor  string                         // the agent whose running action owns new dialogs
+	carry      carry                          // guards itself
 	muted      bool                           // by the person
 	locals     []*localFile                   // previews of local files in this tab, newest last
 }

@@ -50,8 +50,8 @@ export interface Calls {
   'history.suggest': { args: wire.PlacesArgs; result: wire.Place[] }
   'history.forget': { args: wire.ForgetArgs; result: unknown }
   'history.clear': { args: wire.ClearArgs; result: unknown }
-  'clipboard.copy': { args: wire.TabArgs; result: wire.TextResult }
-  'clipboard.cut': { args: wire.TabArgs; result: wire.TextResult }
+  'clipboard.copy': { args: wire.TabArgs; result: wire.ClipResult }
+  'clipboard.cut': { args: wire.TabArgs; result: wire.ClipResult }
 }
 
 export type CallName = keyof Calls

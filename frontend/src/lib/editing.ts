@@ -1,8 +1,9 @@
 // The editing commands of the page that is shown, and what they do to the
 // person's clipboard.
+import { isEmpty } from './clip'
 import type { Host } from './host'
 import type { Notices } from './notices.svelte'
-import { readClipboard, writeClipboard } from './shell'
+import { readClipboard, writeClip } from './shell'
 import { t } from './text'
 import type { View } from './view.svelte'
 
@@ -47,12 +48,12 @@ export class Editing {
   // it was.
   async took(kind: 'copy' | 'cut', tab: string): Promise<void> {
     const asked = kind === 'copy' ? this.host.call('clipboard.copy', { tab }) : this.host.call('clipboard.cut', { tab })
-    const text = asked.then((r) => (r.text ? r.text : Promise.reject(new Error('empty'))))
+    const taken = asked.then((r) => (isEmpty(r) ? Promise.reject(new Error('empty')) : r))
     let got = true
     const watched = this.notices.watch(asked)
-    text.catch(() => (got = false))
+    taken.catch(() => (got = false))
     try {
-      await writeClipboard(text)
+      await writeClip(taken)
     } catch {
       await watched
       if (got) this.notices.add({ kind: 'warning', message: t('clipboard.failed') })

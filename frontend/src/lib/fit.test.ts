@@ -25,4 +25,5 @@ test('points map to the page and back, and stay inside it', () => {
   expect(toBox({ x: 1000, y: 500 }, at)).toEqual({ x: 500, y: 350 })
   expect(toPage({ x: -40, y: 50 }, at, page)).toEqual({ x: 0, y: 0 })
   expect(toPage({ x: 4000, y: 4000 }, at, page)).toEqual({ x: 1999.99, y: 999.99 })
+  expect(toPage({ x: 500, y: -50 }, at, page, true).y).toBeLessThan(0) // a drag goes on
 })

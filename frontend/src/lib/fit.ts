@@ -31,10 +31,10 @@ export function fit(page: Size, box: Size, settling: boolean): Fit {
   }
 }
 
-// toPage maps a point of the box to CSS pixels of the page's viewport, inside
-// its bounds: a drag that leaves the box stays at its edge.
-export function toPage(point: { x: number; y: number }, at: Fit, page: Size): { x: number; y: number } {
-  const clamp = (v: number, max: number) => Math.min(Math.max(v, 0), Math.max(0, max - 0.01))
+// toPage maps a point of the box to CSS pixels of the page's viewport: inside
+// its bounds, unless a drag goes on beyond them, which scrolls the page.
+export function toPage(point: { x: number; y: number }, at: Fit, page: Size, beyond = false): { x: number; y: number } {
+  const clamp = (v: number, max: number) => (beyond ? v : Math.min(Math.max(v, 0), Math.max(0, max - 0.01)))
   const tidy = (v: number) => Math.round(v * 100) / 100
   return {
     x: tidy(clamp((point.x - at.x) / at.scale, page.width)),

@@ -30,7 +30,11 @@ const none = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false }
 const pointer = (type: string, x: number, buttons = 0, part: Partial<PointerLike> = {}): PointerLike => ({
   type,
   pointerType: 'mouse',
-  isPrimary: true,
+  pointerId: 1,
+  pressure: 0,
+  tiltX: 0,
+  tiltY: 0,
+  twist: 0,
   clientX: x,
   clientY: 5,
   buttons,
@@ -158,15 +162,26 @@ test('releasing Command releases the keys a Mac says nothing about', () => {
   ])
 })
 
-test('touch is told as touch, and only the first finger', () => {
-  const touch = (type: string, x: number, isPrimary = true) => hand.pointer(pointer(type, x, 1, { pointerType: 'touch', isPrimary }))
-  touch('pointerdown', 1)
-  touch('pointerdown', 50, false)
-  touch('pointermove', 2)
-  touch('pointerup', 2)
-  expect(sent.map((m) => [m.in, m.type, m.x])).toEqual([
-    ['touch', 'start', 1],
-    ['touch', 'move', 2],
-    ['touch', 'end', 2],
+test('touch is told as touch, each finger by its own name', () => {
+  const touch = (type: string, x: number, pointerId: number) => hand.pointer(pointer(type, x, 1, { pointerType: 'touch', pointerId }))
+  touch('pointerdown', 1, 7)
+  touch('pointerdown', 50, 8)
+  touch('pointermove', 2, 7)
+  touch('pointermove', 51, 8)
+  touch('pointermove', 90, 9) // that never came down
+  touch('pointerup', 2, 7)
+  touch('pointerup', 51, 8)
+  expect(sent.map((m) => [m.in, m.type, m.x, m.finger])).toEqual([
+    ['touch', 'start', 1, 7],
+    ['touch', 'start', 50, 8],
+    ['touch', 'move', 2, 7],
+    ['touch', 'move', 51, 8],
+    ['touch', 'end', 2, 7],
+    ['touch', 'end', 51, 8],
   ])
+})
+
+test('a pen tells more than a place', () => {
+  hand.pointer(pointer('pointerdown', 1, 1, { pointerType: 'pen', pressure: 0.5, tiltX: 10, tiltY: -5, twist: 90 }))
+  expect(sent[0]).toMatchObject({ in: 'mouse', type: 'down', pointer: 'pen', pressure: 0.5, tiltX: 10, tiltY: -5, twist: 90 })
 })

@@ -2,6 +2,7 @@
 // events into messages. Moves and wheel turns are folded into one a display
 // frame; anything else first sends what was folded, so a flood of moves never
 // delays a click or a key.
+import { isEmpty, type Clip } from './clip'
 import {
   ClickCounter,
   buttonBit,
@@ -24,7 +25,8 @@ type Message = Omit<Input, 'view'>
 
 export interface HandOptions {
   send(message: Message): void
-  toPage(clientX: number, clientY: number): { x: number; y: number }
+  // Beyond the page's edge is a place too for a mouse that drags.
+  toPage(clientX: number, clientY: number, beyond: boolean): { x: number; y: number }
   pageSize(): { width: number; height: number }
   platforms(): Platforms
   nextFrame(fn: () => void): void
@@ -33,15 +35,25 @@ export interface HandOptions {
 export interface PointerLike extends ModKeys {
   type: string
   pointerType: string
-  isPrimary: boolean
+  pointerId: number
   clientX: number
   clientY: number
   buttons: number
+  pressure: number
+  tiltX: number
+  tiltY: number
+  twist: number
   timeStamp: number
 }
 
 // A key without a place on a known keyboard goes by its name.
 const keyID = (e: KeyLike) => (e.code && e.code !== 'Unidentified' ? e.code : e.key)
+
+// pen gives what a pen tells beside its place.
+function pen(e: PointerLike): Partial<Message> {
+  if (e.pointerType !== 'pen') return {}
+  return { pointer: 'pen', pressure: e.pressure, tiltX: e.tiltX, tiltY: e.tiltY, twist: e.twist }
+}
 
 export class Hand {
   private held = 0 // bits of the buttons that are down
@@ -49,14 +61,14 @@ export class Hand {
   private clicks = new ClickCounter()
   private folded: Message | null = null
   private waiting = false // for the next display frame
-  private touching = false
+  private fingers = new Set<number>() // that touch
   private composing = false
 
   constructor(private readonly options: HandOptions) {}
 
   pointer(e: PointerLike): void {
     if (e.pointerType === 'touch') return this.touch(e)
-    const at = this.options.toPage(e.clientX, e.clientY)
+    const at = { ...this.options.toPage(e.clientX, e.clientY, this.held !== 0), ...pen(e) }
     const after = e.type === 'pointercancel' ? 0 : e.buttons
     const changes = buttonChanges(this.held, after)
     if (changes.length === 0) {
@@ -72,7 +84,7 @@ export class Hand {
   }
 
   wheel(e: WheelLike & ModKeys & { clientX: number; clientY: number }): void {
-    const at = this.options.toPage(e.clientX, e.clientY)
+    const at = this.options.toPage(e.clientX, e.clientY, false)
     const turn = wheelPixels(e, this.options.pageSize())
     if (turn.dx === 0 && turn.dy === 0) return
     this.fold({ in: 'wheel', ...at, ...turn, mods: mods(e) })
@@ -110,30 +122,35 @@ export class Hand {
     else if (text) this.now({ in: 'commit', text })
   }
 
-  paste(text: string): void {
-    if (text) this.now({ in: 'paste', text })
+  // paste gives what the person's clipboard holds; keys are the modifiers of the
+  // shortcut that asked for it.
+  paste(clip: Clip, keys = 0): void {
+    if (!isEmpty(clip)) this.now({ in: 'paste', ...clip, mods: keys })
   }
 
   // blur lets go of everything: the keyboard went elsewhere.
   blur(): void {
     this.held = 0
     this.keys.clear()
-    this.touching = false
+    this.fingers.clear()
     this.composing = false
     this.now({ in: 'blur' })
   }
 
   private touch(e: PointerLike): void {
-    if (!e.isPrimary) return
-    const at = this.options.toPage(e.clientX, e.clientY)
+    const finger = e.pointerId
+    const at = { ...this.options.toPage(e.clientX, e.clientY, false), finger, pressure: e.pressure, mods: mods(e) }
     if (e.type === 'pointermove') {
-      if (this.touching) this.fold({ in: 'touch', type: 'move', ...at, mods: mods(e) })
+      if (this.fingers.has(finger)) this.fold({ in: 'touch', type: 'move', ...at })
       return
     }
     const type = e.type === 'pointerdown' ? 'start' : e.type === 'pointerup' ? 'end' : 'cancel'
-    if (type !== 'start' && !this.touching) return
-    this.touching = type === 'start'
-    this.now({ in: 'touch', type, ...at, mods: mods(e) })
+    if (type !== 'start' && !this.fingers.has(finger)) return
+    if (type === 'start') this.fingers.add(finger)
+    else if (type === 'cancel')
+      this.fingers.clear() // the system took all of them
+    else this.fingers.delete(finger)
+    this.now({ in: 'touch', type, ...at })
   }
 
   private releaseKeys(): void {
@@ -150,7 +167,7 @@ export class Hand {
   // the next display frame.
   private fold(message: Message): void {
     const before = this.folded
-    if (before && (before.in !== message.in || before.mods !== message.mods)) this.flush()
+    if (before && (before.in !== message.in || before.mods !== message.mods || before.finger !== message.finger || before.pointer !== message.pointer)) this.flush()
     if (!this.waiting) {
       this.options.send(message)
       this.wait()

@@ -1,6 +1,9 @@
 // What differs between the two homes of this page: the desktop window, which
 // offers native methods, and a browser tab, which has only its own.
 
+import { blobs } from './clip'
+import type { ClipResult } from './wire'
+
 export interface Endpoint {
   url: string // of the host's socket
   protocols: string[]
@@ -84,6 +87,31 @@ export function openExternal(url: string): void {
   const shell = native()
   if (shell) void shell.OpenExternal(url)
   else window.open(url, '_blank', 'noopener')
+}
+
+// writeClip puts what was copied on the clipboard in every form that there is of
+// it. Which forms there are is not known while the person's key press still
+// counts, so text and HTML are promised; an image is added where nothing else was
+// taken.
+export async function writeClip(clip: Promise<ClipResult>): Promise<void> {
+  const shell = native()
+  if (typeof ClipboardItem === 'undefined' || !navigator.clipboard?.write) {
+    const { text } = await clip
+    return shell ? shell.SetClipboard(text) : navigator.clipboard.writeText(text)
+  }
+  if (shell) {
+    const got = blobs(await clip)
+    try {
+      return await navigator.clipboard.write([new ClipboardItem(got)])
+    } catch {
+      return shell.SetClipboard((await clip).text)
+    }
+  }
+  const form = (type: string) => clip.then((c) => blobs(c)[type] ?? new Blob([''], { type }))
+  const both = { 'text/plain': form('text/plain'), 'text/html': form('text/html') }
+  await navigator.clipboard.write([new ClipboardItem(both)])
+  const { text, image } = await clip
+  if (image && !text) await navigator.clipboard.write([new ClipboardItem({ 'image/png': form('image/png') })])
 }
 
 // notify tells the person something while Baton is not in front. In a browser

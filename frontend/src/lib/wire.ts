@@ -227,9 +227,12 @@ export interface TabResult {
   tab: string
 }
 
-// TextResult is the text that clipboard.copy and clipboard.cut took.
-export interface TextResult {
+// ClipResult is what clipboard.copy and clipboard.cut took, in every form that
+// there is of it.
+export interface ClipResult {
   text: string
+  html?: string
+  image?: string // a PNG in base64
 }
 
 // GiveArgs is for tabs.give: hand a held tab back, with an optional note.
@@ -537,7 +540,15 @@ export interface Input {
   keyCode?: number
   location?: number
   repeat?: boolean
+  finger?: number // touch: tells fingers apart
+  pointer?: string // mouse: "pen", or a mouse
+  pressure?: number // of a pen or finger, 0..1; a finger that tells none has 0
+  tiltX?: number // of a pen, degrees
+  tiltY?: number
+  twist?: number // of a pen, degrees
   text?: string // compose, commit, paste
+  html?: string // paste
+  image?: string // paste: a PNG in base64
   start?: number // compose: selection in Text
   end?: number
 }
