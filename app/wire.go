@@ -448,7 +448,7 @@ type SurfaceArgs struct {
 // once it is answered or no longer means the same.
 type Card struct {
 	ID     string     `json:"id"`
-	Kind   string     `json:"kind"` // approval, takeover
+	Kind   string     `json:"kind"` // approval, file, takeover
 	Agent  string     `json:"agent"`
 	Tab    string     `json:"tab"`
 	Until  int64      `json:"until"`  // Unix milliseconds, when it expires by itself
@@ -465,7 +465,7 @@ type CardAction struct {
 	Targets []CardTarget `json:"targets"`
 	Text    string       `json:"text,omitempty"`   // what would be typed, pressed or chosen, or the code
 	Hidden  bool         `json:"hidden,omitempty"` // the text is left out: the field holds a secret or could not be looked at
-	Files   []string     `json:"files,omitempty"`
+	Files   []string     `json:"files,omitempty"`  // names of the files to give; of a file card whole paths
 	URL     string       `json:"url"`
 	Title   string       `json:"title"`
 }

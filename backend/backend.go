@@ -133,7 +133,7 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 
 	b.scripts = script.New(script.Config{Program: cfg.Scripts, Log: cfg.Log})
 	b.parts.Go("handover", b.Handover.Serve)
-	deps := &agenttools.Deps{Tabs: b.Tabs, Handover: b.Handover, Access: b.Access.Of, Scripts: b.scripts, Owns: b.owns, Log: cfg.Log, Left: b.left, Consent: cookies, Checks: challenge.New(challenge.Usual)}
+	deps := &agenttools.Deps{Tabs: b.Tabs, Cards: &b.Cards, Handover: b.Handover, Access: b.Access.Of, Scripts: b.scripts, Owns: b.owns, Log: cfg.Log, Left: b.left, Consent: cookies, Checks: challenge.New(challenge.Usual)}
 	b.mcp = mcpserver.New(mcpserver.Config[*agenttools.Thread]{
 		Name: "baton", Version: cfg.Version, Instructions: agenttools.Guidance, Reminder: agenttools.Reminder, Invitation: agenttools.Invitation,
 		Tools: agenttools.Tools(), Gateway: agenttools.Gateway(), Log: cfg.Log,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"baton/backend/fault"
@@ -54,9 +55,9 @@ func (t *Thread) place(ctx context.Context, url, path string, assets []string) (
 	return place{address: addr}, err
 }
 
-// local gives what is shown of a local file: the file and its declared assets,
-// each inside the folders that the agent was given. A file outside them is
-// FileNotAllowed, decided in [permitted] and nowhere else.
+// local gives what is shown of a local file: the file and its declared assets.
+// Which the agent may have is decided in [permitted] and [Thread.letHave] and
+// nowhere else.
 func (t *Thread) local(ctx context.Context, path string, assets []string) (*preview.Request, error) {
 	if t.deps.rule(t.agent).Bounded {
 		return nil, fault.New(fault.AccessOff, "the person keeps this agent from local files").Then("use web addresses")
@@ -66,21 +67,32 @@ func (t *Thread) local(ctx context.Context, path string, assets []string) (*prev
 	if err != nil {
 		return nil, err
 	}
-	r := &preview.Request{Entry: entry}
-	for _, root := range roots {
-		if inside(entry, []string{root}) && len(root) > len(r.Root) {
-			r.Root = root
-		}
-	}
+	files := []found{entry}
 	for _, a := range assets {
 		if name, _, ok := preview.Path(a); ok {
 			a = name
 		}
-		real, err := permitted(a, roots, filepath.Dir(entry))
+		f, err := permitted(a, roots, filepath.Dir(entry.path))
 		if err != nil {
 			return nil, err
 		}
-		r.Assets = append(r.Assets, real)
+		files = append(files, f)
+	}
+	paths, err := t.letHave(ctx, "open the file", roots, files)
+	if err != nil {
+		return nil, err
+	}
+	r := &preview.Request{Entry: paths[0], Assets: paths[1:]}
+	for _, root := range roots {
+		if len(root) > len(r.Root) && !slices.ContainsFunc(paths, func(p string) bool { return !inside(p, []string{root}) }) {
+			r.Root = root
+		}
+	}
+	if r.Root == "" { // nothing but these files is served, whatever the folder
+		r.Root = filepath.Dir(paths[0])
+		for slices.ContainsFunc(paths, func(p string) bool { return !inside(p, []string{r.Root}) }) {
+			r.Root = filepath.Dir(r.Root)
+		}
 	}
 	return r, nil
 }

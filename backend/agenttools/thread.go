@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"baton/backend/access"
+	"baton/backend/card"
 	"baton/backend/challenge"
 	"baton/backend/consent"
 	"baton/backend/fault"
@@ -32,6 +33,8 @@ type Deps struct {
 	// Owns tells whether an address is one of Baton's own (X2).
 	Owns func(url string) bool
 	Log  *slog.Logger
+	// Cards asks the person for files outside an agent's folders; nil asks nobody.
+	Cards *card.Deck
 	// Scripts runs browser_script; nil means that there are no scripts.
 	Scripts *script.Runner
 	// Consent refuses cookie banners before pages are read; nil refuses none.

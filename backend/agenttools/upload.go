@@ -2,11 +2,17 @@ package agenttools
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
+	"baton/backend/access"
+	"baton/backend/card"
 	"baton/backend/fault"
+	"baton/backend/mcpserver"
 	"baton/backend/page"
 	"baton/backend/tool"
 )
@@ -41,18 +47,17 @@ func browserUpload(ctx context.Context, t *Thread, a uploadArgs) (tool.Result, e
 }
 
 // files gives the real paths of files inside the folders that the agent was
-// given; every other one is FileNotAllowed.
+// given, and of those that the person lets it have now.
 func (t *Thread) files(ctx context.Context, names []string) ([]string, error) {
 	roots := t.folders(ctx)
-	out := make([]string, len(names))
+	found := make([]found, len(names))
 	for i, name := range names {
-		real, err := permitted(name, roots, "")
-		if err != nil {
+		var err error
+		if found[i], err = permitted(name, roots, ""); err != nil {
 			return nil, err
 		}
-		out[i] = real
 	}
-	return out, nil
+	return t.letHave(ctx, "give the file", roots, found)
 }
 
 // folders gives the real folders that the agent may take files from.
@@ -68,37 +73,107 @@ func (t *Thread) folders(ctx context.Context) []string {
 	return roots
 }
 
-// permitted gives the real path of a file inside the folders. A relative name is
-// looked for in near, when that is given, and then in the folders.
-func permitted(name string, roots []string, near string) (string, error) {
+// found is a file that an agent named.
+type found struct {
+	name    string // as it wrote it
+	path    string // absolute, links followed where it exists
+	outside bool   // of the folders; nothing more is known of it
+}
+
+// permitted gives the real path of a file. A relative name is looked for in
+// near, when that is given, and then in the folders. One outside them needs the
+// person's leave, whether it exists or not.
+func permitted(name string, roots []string, near string) (found, error) {
 	path := strings.TrimPrefix(name, "file://")
 	if !filepath.IsAbs(path) {
-		if len(roots) == 0 {
-			return "", outside(name, roots)
+		folders := roots
+		if near != "" {
+			folders = append([]string{near}, roots...)
 		}
-		rel := path
-		path = filepath.Join(roots[0], rel)
-		for _, dir := range append([]string{near}, roots...) {
-			if _, err := os.Stat(filepath.Join(dir, rel)); dir != "" && err == nil {
-				path = filepath.Join(dir, rel)
-				break
-			}
+		if len(folders) == 0 {
+			return found{}, outside(name, roots)
 		}
+		at := slices.IndexFunc(folders, func(dir string) bool {
+			_, err := os.Stat(filepath.Join(dir, path))
+			return err == nil
+		})
+		path = filepath.Join(folders[max(at, 0)], path)
 	}
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		if !inside(filepath.Clean(path), roots) {
-			return "", outside(name, roots)
+		if real = filepath.Clean(path); inside(real, roots) {
+			return found{}, fault.New(fault.FileNotAllowed, "there is no file %q", name).Then("give a path that exists")
 		}
-		return "", fault.New(fault.FileNotAllowed, "there is no file %q", name).Then("give a path that exists")
 	}
-	if !inside(real, roots) {
-		return "", outside(name, roots)
+	f := found{name: name, path: real, outside: !inside(real, roots)}
+	if !f.outside {
+		err = f.plain()
+	} else {
+		err = nil
 	}
-	if st, err := os.Stat(real); err != nil || !st.Mode().IsRegular() {
-		return "", fault.New(fault.FileNotAllowed, "%q is no plain file", name).Then("give a file")
+	return f, err
+}
+
+// plain says whether it is a file and none that links elsewhere.
+func (f found) plain() error {
+	if st, err := os.Lstat(f.path); err != nil {
+		return fault.New(fault.FileNotAllowed, "there is no file %q", f.name).Then("give a path that exists")
+	} else if !st.Mode().IsRegular() {
+		return fault.New(fault.FileNotAllowed, "%q is no plain file", f.name).Then("give a file")
 	}
-	return real, nil
+	return nil
+}
+
+// fileWait is how long a card for files waits for the person.
+const fileWait = 55 * time.Second
+
+// letHave gives the paths of files once the agent may have them all: those
+// outside its folders when the person says so on a card that names each of
+// them, for this call alone, whatever access the agent has.
+func (t *Thread) letHave(ctx context.Context, verb string, roots []string, files []found) ([]string, error) {
+	paths := make([]string, len(files))
+	var far []found
+	for i, f := range files {
+		paths[i] = f.path
+		if f.outside {
+			far = append(far, f)
+		}
+	}
+	if len(far) == 0 {
+		return paths, nil
+	}
+	deck := t.deps.Cards
+	if deck == nil || !deck.Attended() || t.deps.rule(t.agent).Bounded {
+		return nil, outside(far[0].name, roots)
+	}
+	c := card.Card{Kind: card.File, Agent: t.agent, Until: time.Now().Add(fileWait), Action: card.Action{Verb: verb}}
+	c.Tab, _ = t.tab("")
+	for _, f := range far {
+		c.Action.Files = append(c.Action.Files, f.path)
+	}
+	mcpserver.Progress(ctx, "waiting for the person's leave")
+	outcome, err := deck.Ask(ctx, c, func() bool { return t.deps.rule(t.agent).Mode != access.Off })
+	switch {
+	case errors.Is(err, card.ErrNobody):
+		return nil, outside(far[0].name, roots)
+	case err != nil && ctx.Err() != nil:
+		return nil, fault.New(fault.Cancelled, "the call was cancelled while it waited for the person's leave").WithEffect("no")
+	case outcome == card.Declined:
+		return nil, fault.New(fault.ApprovalDeclined, "the person does not let this agent have %q", far[0].name).WithEffect("no")
+	case outcome != card.Approved:
+		return nil, fault.New(fault.ApprovalExpired, "nobody said within %s whether this agent may have %q", fileWait, far[0].name).WithEffect("no").
+			Then("ask the person in the conversation, then try again")
+	}
+	for _, f := range far {
+		// What the person was shown is what is taken, not what lies there now.
+		if real, err := filepath.EvalSymlinks(f.path); err == nil && real != f.path {
+			return nil, fault.New(fault.FileNotAllowed, "%q is another file now", f.name).Then("try again")
+		}
+		if err := f.plain(); err != nil {
+			return nil, err
+		}
+	}
+	return paths, nil
 }
 
 func inside(path string, roots []string) bool {
@@ -113,7 +188,7 @@ func inside(path string, roots []string) bool {
 func outside(name string, roots []string) error {
 	f := fault.New(fault.FileNotAllowed, "%q is outside the folders that this agent was given", name)
 	if len(roots) > 0 {
-		f.Then("use a file inside %s", strings.Join(roots, ", "))
+		f.Then("use a file inside %s; others need the person at Baton's window, who is asked for each", strings.Join(roots, ", "))
 	} else {
 		f.Then("tell the person to name a folder: baton mcp --files DIR")
 	}

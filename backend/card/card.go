@@ -24,6 +24,7 @@ type Kind string
 // Kinds of cards.
 const (
 	Approval Kind = "approval" // an agent wants to act
+	File     Kind = "file"     // an agent wants files outside its folders
 	Takeover Kind = "takeover" // an agent asks the person to do something in a tab
 )
 
@@ -42,7 +43,7 @@ type Card struct {
 	Gone bool
 	// Held says that the person has opened it and holds the tab.
 	Held bool
-	// Action is what the agent wants to do, when Kind is Approval.
+	// Action is what the agent wants to do, when Kind is Approval or File.
 	Action Action
 }
 
@@ -55,7 +56,7 @@ type Action struct {
 	// inspected.
 	Text       string
 	TextHidden bool
-	Files      []string // names of the files to give
+	Files      []string // names of the files to give; of a File card whole paths
 	URL        string   // of the page, without secrets
 	Title      string
 }
@@ -185,7 +186,7 @@ func (d *Deck) Ask(ctx context.Context, c Card, fits func() bool) (Outcome, erro
 func (d *Deck) Answer(id string, approve bool) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	i := slices.IndexFunc(d.open, func(w *waiting) bool { return w.ID == id && w.Kind == Approval })
+	i := slices.IndexFunc(d.open, func(w *waiting) bool { return w.ID == id && w.Kind != Takeover })
 	if i < 0 {
 		return fault.New(fault.ApprovalExpired, "this question has ended already")
 	}

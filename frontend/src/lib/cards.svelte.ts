@@ -70,6 +70,8 @@ const verbs: Record<string, TextKey> = {
   uncheck: 'card.uncheck',
   upload: 'card.upload',
   evaluate: 'card.evaluate',
+  'open the file': 'card.openFile',
+  'give the file': 'card.giveFile',
   'accept the dialog': 'card.acceptDialog',
   'dismiss the dialog': 'card.dismissDialog',
 }

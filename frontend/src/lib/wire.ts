@@ -434,7 +434,7 @@ export interface SurfaceArgs {
 // once it is answered or no longer means the same.
 export interface Card {
   id: string
-  kind: string // approval, takeover
+  kind: string // approval, file, takeover
   agent: string
   tab: string
   until: number // Unix milliseconds, when it expires by itself
@@ -450,7 +450,7 @@ export interface CardAction {
   targets: CardTarget[]
   text?: string // what would be typed, pressed or chosen, or the code
   hidden?: boolean // the text is left out: the field holds a secret or could not be looked at
-  files?: string[]
+  files?: string[] // names of the files to give; of a file card whole paths
   url: string
   title: string
 }
