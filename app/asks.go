@@ -123,24 +123,6 @@ func (v SignIns) Cancel(_ context.Context, a AskArgs) error {
 // Ask shows the question again after a load was refused.
 func (v SignIns) Ask(_ context.Context, a TabArgs) error { return v.s.cfg.Tabs.AskSignIn(a.Tab) }
 
-// Sites are what the person decides for a site.
-type Sites struct{ s *Server }
-
-// Pass tells whether the person may go past the problem with the certificate of
-// what a tab failed to load.
-func (v Sites) Pass(ctx context.Context, a TabArgs) (PassResult, error) {
-	err := v.s.cfg.Tabs.MayOpenAnyway(ctx, a.Tab)
-	if fault.Is(err, fault.Unsupported) {
-		return PassResult{Why: sentence(fault.From(err).Message)}, nil
-	}
-	return PassResult{May: err == nil}, err
-}
-
-// Open goes past it, until Baton closes.
-func (v Sites) Open(ctx context.Context, a TabArgs) error {
-	return v.s.cfg.Tabs.OpenAnyway(ctx, a.Tab)
-}
-
 // asked tells what pages ask of the person, where that has changed.
 func (t *teller) asked(c *conn, infos []tab.Info) {
 	now := map[string]page.Asks{}

@@ -175,3 +175,40 @@ func TestABadCertificateIsGonePastByThePersonAlone(t *testing.T) {
 	c.must("site.open", TabArgs{Tab: id}, nil)
 	tabIs(func(x Tab) bool { return x.Title == "Inside" && x.State == "ready" && x.Security == "insecure" })
 }
+
+func TestASiteIsAllowedWhatThePersonSays(t *testing.T) {
+	h := newHost(t)
+	c := h.connect()
+	id := c.open(h.pages + "/upload.html")
+	c.watch(id, 800, 600)
+	c.until(0, patience, "at rest", func(f frame) bool { return f.Kind == 1 })
+	h.eventually(id, "document.readyState", "complete")
+	var s Site
+	c.must("site.info", TabArgs{Tab: id}, &s)
+	if s.Origin != h.pages || s.Security == "insecure" || len(s.Permissions) != 5 || s.Permissions[0].Name != "geolocation" || s.Permissions[0].Setting != "" {
+		t.Fatalf("the site is %+v", s)
+	}
+	const now = "navigator.permissions.query({name:'notifications'}).then(s=>s.state)"
+	for _, x := range []struct{ setting, state string }{{"allow", "granted"}, {"deny", "denied"}} {
+		c.must("site.permit", PermitArgs{Tab: id, Origin: s.Origin, Name: "notifications", Setting: x.setting}, nil)
+		var got string
+		h.js(id, now, &got)
+		if got != x.state {
+			t.Errorf("%s: the page is told %q", x.setting, got)
+		}
+		c.must("site.info", TabArgs{Tab: id}, &s)
+		if s.Permissions[1].Setting != x.setting {
+			t.Errorf("kept: %+v", s.Permissions)
+		}
+	}
+	for _, a := range []PermitArgs{
+		{Tab: id, Origin: "https://other.example", Name: "camera", Setting: "allow"},
+		{Tab: id, Origin: s.Origin, Name: "midi", Setting: "allow"},
+		{Tab: id, Origin: s.Origin, Name: "camera", Setting: "always"},
+	} {
+		if err := c.call("site.permit", a, nil); err == nil {
+			t.Errorf("%+v was taken", a)
+		}
+	}
+	c.must("site.clear", TabArgs{Tab: id}, nil)
+}

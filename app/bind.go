@@ -59,8 +59,11 @@ func bind(s *Server) map[string]method {
 		"signin.cancel": does(Admin, signIns.Cancel),
 		"signin.ask":    does(Admin, signIns.Ask),
 
-		"site.pass": gives(Admin, sites.Pass),
-		"site.open": does(Admin, sites.Open),
+		"site.info":   gives(Member, sites.Info),
+		"site.permit": does(Admin, sites.Permit),
+		"site.clear":  does(Admin, sites.Clear),
+		"site.pass":   gives(Admin, sites.Pass),
+		"site.open":   does(Admin, sites.Open),
 
 		"dialog.answer": does(Member, dialog.Answer),
 		"cards.open":    gives(Admin, cards.Open),

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"reflect"
 	"strconv"
+	"strings"
 	"time"
 
 	"baton/backend/bus"
@@ -185,6 +186,9 @@ func (s *Server) wireTab(i tab.Info) Tab {
 		ID: i.ID, URL: i.URL, Title: i.Title, State: i.State, Progress: i.Progress, Owner: i.Owner, Opener: i.Opener,
 		Profile: i.Profile, CanBack: i.CanBack, CanNext: i.CanNext, Private: i.Private, Control: control(i),
 		Favicon: s.icons.of(i), Audible: i.Audible, Muted: i.Muted, Pinned: i.Pinned, Failed: i.Failed, Security: i.Security.State,
+	}
+	if i.Asked != "" {
+		t.Asked = strings.Split(i.Asked, ",")
 	}
 	if i.Failure != "" {
 		t.Error = sentence(i.Failure)

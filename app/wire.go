@@ -63,25 +63,26 @@ const (
 
 // Tab is one tab as the strip shows it.
 type Tab struct {
-	ID       string  `json:"id"` // "t3", never reused
-	URL      string  `json:"url"`
-	Title    string  `json:"title"`
-	Favicon  string  `json:"favicon,omitempty"` // data: URL
-	State    string  `json:"state"`             // loading, ready, asleep, crashed, failed
-	Progress float64 `json:"progress"`          // 0..1 while loading
-	Owner    string  `json:"owner"`             // "person" or the agent's name
-	Opener   string  `json:"opener,omitempty"`
-	Profile  string  `json:"profile"`
-	Audible  bool    `json:"audible,omitempty"` // a media element plays; Web Audio is not known
-	Muted    bool    `json:"muted,omitempty"`
-	Pinned   bool    `json:"pinned,omitempty"`
-	CanBack  bool    `json:"canBack"`
-	CanNext  bool    `json:"canForward"`
-	Control  Control `json:"control"`
-	Private  bool    `json:"private,omitempty"`  // agents may not see it
-	Error    string  `json:"error,omitempty"`    // why a load failed, a sentence
-	Failed   string  `json:"failed,omitempty"`   // the same as a name: net::ERR_…, baton::SIGN_IN, baton::PROXY_SIGN_IN
-	Security string  `json:"security,omitempty"` // of the connection: secure, insecure (a bad certificate), neutral (none), "" unknown
+	ID       string   `json:"id"` // "t3", never reused
+	URL      string   `json:"url"`
+	Title    string   `json:"title"`
+	Favicon  string   `json:"favicon,omitempty"` // data: URL
+	State    string   `json:"state"`             // loading, ready, asleep, crashed, failed
+	Progress float64  `json:"progress"`          // 0..1 while loading
+	Owner    string   `json:"owner"`             // "person" or the agent's name
+	Opener   string   `json:"opener,omitempty"`
+	Profile  string   `json:"profile"`
+	Audible  bool     `json:"audible,omitempty"` // a media element plays; Web Audio is not known
+	Muted    bool     `json:"muted,omitempty"`
+	Pinned   bool     `json:"pinned,omitempty"`
+	CanBack  bool     `json:"canBack"`
+	CanNext  bool     `json:"canForward"`
+	Control  Control  `json:"control"`
+	Private  bool     `json:"private,omitempty"`  // agents may not see it
+	Error    string   `json:"error,omitempty"`    // why a load failed, a sentence
+	Failed   string   `json:"failed,omitempty"`   // the same as a name: net::ERR_…, baton::SIGN_IN, baton::PROXY_SIGN_IN
+	Asked    []string `json:"asked,omitempty"`    // permissions that the page was refused
+	Security string   `json:"security,omitempty"` // of the connection: secure, insecure (a bad certificate), neutral (none), "" unknown
 }
 
 // Control says who is in control of a tab now (O6).
@@ -385,6 +386,35 @@ type PartArgs struct {
 // DropUploadArgs is for files.forget.
 type DropUploadArgs struct {
 	Upload string `json:"upload"`
+}
+
+// Site is what is known of the site that a tab shows: the result of site.info.
+type Site struct {
+	Origin      string       `json:"origin"`   // "" where the page has none
+	Security    string       `json:"security"` // secure, insecure, neutral, "" unknown
+	Problem     string       `json:"problem"`  // with the certificate, that the person went past: a sentence
+	Protocol    string       `json:"protocol"`
+	Subject     string       `json:"subject"`
+	Issuer      string       `json:"issuer"`
+	From        int64        `json:"from"` // of the certificate, Unix seconds; 0 unknown
+	To          int64        `json:"to"`
+	Cookies     int          `json:"cookies"`
+	Permissions []Permission `json:"permissions"`
+}
+
+// Permission is what a site may do.
+type Permission struct {
+	Name    string `json:"name"`    // geolocation, notifications, clipboard-read, camera, microphone
+	Setting string `json:"setting"` // allow, deny; "" is the default, which refuses
+	Asked   bool   `json:"asked"`   // the page was refused it
+}
+
+// PermitArgs is for site.permit. Origin is that of the site.info shown.
+type PermitArgs struct {
+	Tab     string `json:"tab"`
+	Origin  string `json:"origin"`
+	Name    string `json:"name"`
+	Setting string `json:"setting"`
 }
 
 // PassResult says whether the person may open a page in spite of its

@@ -163,10 +163,21 @@ func (b *Backend) engine(profile string) *engine.Engine {
 	return engine.New(engine.Config{
 		Chromium: b.cfg.Chromium, Folder: filepath.Join(b.cfg.Data, "profiles", profile), Downloads: downloads(b.cfg.Data),
 		Scale: func() float64 { return float64(b.Settings.Get().DisplayScale) / 100 }, Log: b.cfg.Log, Own: b.own(),
-		Popup:  func(p, from *page.Page, opener bool) { b.Tabs.Popup(profile, p, from, opener) },
-		Closed: func(p *page.Page) { b.Tabs.PageGone(p) },
-		Saving: func(d page.Download) { b.Downloads.Took(profile, d) },
+		Permissions: func(ctx context.Context) ([]engine.Permission, error) { return permissions(ctx, b.store, profile) },
+		Popup:       func(p, from *page.Page, opener bool) { b.Tabs.Popup(profile, p, from, opener) },
+		Closed:      func(p *page.Page) { b.Tabs.PageGone(p) },
+		Saving:      func(d page.Download) { b.Downloads.Took(profile, d) },
 	})
+}
+
+// permissions gives what the person lets sites do in a profile.
+func permissions(ctx context.Context, s *store.Store, profile string) ([]engine.Permission, error) {
+	list, err := s.Permissions(ctx, profile)
+	out := make([]engine.Permission, len(list))
+	for i, p := range list {
+		out[i] = engine.Permission{Origin: p.Origin, Name: p.Name, Setting: p.Setting}
+	}
+	return out, err
 }
 
 func (b *Backend) engineOf(profile string) (*engine.Engine, error) {

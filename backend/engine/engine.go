@@ -42,6 +42,8 @@ type Config struct {
 	Log       *slog.Logger
 	// Own are Baton's own addresses, which no page loads; nil is none.
 	Own *page.Own
+	// Permissions gives what the person lets sites do; nil is nothing.
+	Permissions func(ctx context.Context) ([]Permission, error)
 	// Popup is told of a page that another page opened, before its first line
 	// runs. from is the page that opened it, or nil when Chromium does not say;
 	// opener tells whether the two stay connected.
@@ -234,6 +236,18 @@ func (e *Engine) launch(ctx context.Context) (*running, error) {
 		if err := b.Call(ctx, c.method, c.params, nil); err != nil {
 			proc.Kill()
 			return nil, err
+		}
+	}
+	if e.cfg.Permissions != nil {
+		list, err := e.cfg.Permissions(ctx)
+		if err != nil {
+			proc.Kill()
+			return nil, err
+		}
+		for _, x := range list {
+			if err := permit(ctx, b, x); err != nil {
+				e.cfg.Log.Warn("a permission could not be set", "error", err)
+			}
 		}
 	}
 	go r.watch()

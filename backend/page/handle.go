@@ -130,6 +130,8 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 	case "Runtime.bindingCalled":
 		if e, ok := cdp.Decode[runtime.EventBindingCalled](ev); ok && e.Name == inject.SurfaceBinding {
 			p.surfaced(s, e)
+		} else if ok && e.Name == askedBinding {
+			p.asked(e)
 		} else if ok && e.Name == deedBinding {
 			p.did(e)
 		} else if ok && e.Name == inject.SoundBinding {

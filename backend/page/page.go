@@ -239,6 +239,7 @@ func (p *Page) prepare(ctx context.Context, s *cdp.Session, main bool) error {
 			cmd{"Emulation.setDeviceMetricsOverride", p.metrics()},
 			cmd{"Page.startScreencast", unwatched},
 			cmd{"Page.setInterceptFileChooserDialog", map[string]any{"enabled": true}},
+			cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: askedBinding, ExecutionContextName: inject.World}},
 			cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: titleBinding, ExecutionContextName: inject.World}},
 			cmd{"Page.addScriptToEvaluateOnNewDocument", cdppage.AddScriptToEvaluateOnNewDocumentParams{
 				Source: titleScript, WorldName: inject.World, RunImmediately: &yes,

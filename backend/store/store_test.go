@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -102,5 +103,31 @@ func TestClosedTabsAreKeptForReopening(t *testing.T) {
 	var n int
 	if err := s.db.QueryRow(`SELECT count(*) FROM tab`).Scan(&n); err != nil || n != 25 {
 		t.Errorf("%d closed tabs are kept (%v)", n, err)
+	}
+}
+
+func TestPermissionsAreKeptByProfileAndSite(t *testing.T) {
+	ctx := context.Background()
+	s, err := Open(ctx, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	camera := Permission{Profile: "shared", Origin: "https://a.example", Name: "camera", Setting: "allow"}
+	for _, p := range []Permission{camera, {"shared", "https://b.example", "camera", "deny"}, {"work", "https://a.example", "camera", "deny"}} {
+		if err := s.SetPermission(ctx, p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := s.Permissions(ctx, "shared")
+	if err != nil || len(list) != 2 || list[0] != camera {
+		t.Fatalf("kept: %+v, %v", list, err)
+	}
+	camera.Setting = ""
+	if err := s.SetPermission(ctx, camera); err != nil {
+		t.Fatal(err)
+	}
+	if list, err = s.Permissions(ctx, "shared"); err != nil || len(list) != 1 {
+		t.Fatalf("after the default: %+v, %v", list, err)
 	}
 }

@@ -10,6 +10,7 @@ import { admit, arm, disarm, install } from "./guard";
 import { hit } from "./hit";
 import { forgetLabels } from "./labels";
 import { bannerLikely } from "./likely";
+import { watchPermissions } from "./permission";
 import { locate } from "./locate";
 import { filled, hasText, info, ownSecret, scrub, secretBoxes, state } from "./look";
 import { mark } from "./mark";
@@ -56,6 +57,7 @@ if (!world["__baton"]) {
   world["__batonShared"] = { Numbering, element, scopes, shadowOf };
   watchSecrets();
   watchSurfaces();
+  watchPermissions();
   watchDeeds();
   watchSound();
   install();

@@ -35,6 +35,9 @@ export interface Calls {
   'signin.answer': { args: wire.SignInArgs; result: unknown }
   'signin.cancel': { args: wire.AskArgs; result: unknown }
   'signin.ask': { args: wire.TabArgs; result: unknown }
+  'site.info': { args: wire.TabArgs; result: wire.Site }
+  'site.permit': { args: wire.PermitArgs; result: unknown }
+  'site.clear': { args: wire.TabArgs; result: unknown }
   'site.pass': { args: wire.TabArgs; result: wire.PassResult }
   'site.open': { args: wire.TabArgs; result: unknown }
   'cards.answer': { args: wire.CardArgs; result: unknown }

@@ -67,6 +67,7 @@ export interface Tab {
   private?: boolean // agents may not see it
   error?: string // why a load failed, a sentence
   failed?: string // the same as a name: net::ERR_…, baton::SIGN_IN, baton::PROXY_SIGN_IN
+  asked?: string[] // permissions that the page was refused
   security?: string // of the connection: secure, insecure (a bad certificate), neutral (none), "" unknown
 }
 
@@ -371,6 +372,35 @@ export interface PartArgs {
 // DropUploadArgs is for files.forget.
 export interface DropUploadArgs {
   upload: string
+}
+
+// Site is what is known of the site that a tab shows: the result of site.info.
+export interface Site {
+  origin: string // "" where the page has none
+  security: string // secure, insecure, neutral, "" unknown
+  problem: string // with the certificate, that the person went past: a sentence
+  protocol: string
+  subject: string
+  issuer: string
+  from: number // of the certificate, Unix seconds; 0 unknown
+  to: number
+  cookies: number
+  permissions: Permission[]
+}
+
+// Permission is what a site may do.
+export interface Permission {
+  name: string // geolocation, notifications, clipboard-read, camera, microphone
+  setting: string // allow, deny; "" is the default, which refuses
+  asked: boolean // the page was refused it
+}
+
+// PermitArgs is for site.permit. Origin is that of the site.info shown.
+export interface PermitArgs {
+  tab: string
+  origin: string
+  name: string
+  setting: string
 }
 
 // PassResult says whether the person may open a page in spite of its

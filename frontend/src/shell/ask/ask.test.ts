@@ -3,8 +3,9 @@ import type { Component } from 'svelte'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { Core } from '../../lib/core.svelte'
 import { FakeSocket, fakeHost, tick } from '../../lib/test/fake'
-import type { Chooser, SignIn, Tab } from '../../lib/wire'
+import type { Chooser, SignIn, Site, Tab } from '../../lib/wire'
 import Trouble from '../../panels/trouble/Trouble.svelte'
+import SiteInfo from '../SiteInfo.svelte'
 import WithCore from '../test/WithCore.svelte'
 import FileSheet from './FileSheet.svelte'
 import SignInSheet from './SignInSheet.svelte'
@@ -159,4 +160,37 @@ test('a bad certificate offers the way back first, and the way past only after A
   await settle()
   await fireEvent.click(screen.getByRole('button', { name: /Open anyway/ }))
   expect(asked('site.open')).toEqual([{ tab: 't1' }])
+})
+
+test('site information allows a permission and offers to reload', async () => {
+  const site: Site = {
+    origin: 'https://a.example',
+    security: 'secure',
+    problem: '',
+    protocol: 'TLS 1.3',
+    subject: 'a.example',
+    issuer: 'Good CA',
+    from: 1,
+    to: 1893456000,
+    cookies: 3,
+    permissions: [{ name: 'geolocation', setting: '', asked: true }],
+  }
+  show(SiteInfo, { tab: tab({ asked: ['geolocation'] }), secure: true })
+  const sign = screen.getByRole('button', { name: /refused: Location/ })
+  await fireEvent.click(sign)
+  await settle()
+  expect(asked('site.info')).toEqual([{ tab: 't1' }])
+  socket.answer('site.info', site)
+  await settle()
+  const panel = document.body // what floats is laid out by the browser, which is none here
+  expect(panel.textContent).toContain('issued by Good CA')
+  expect(panel.textContent).toContain('3 cookies')
+  expect(panel.textContent).toContain('asked for')
+  await fireEvent.click(screen.getByRole('radio', { name: 'Allow', hidden: true }))
+  expect(asked('site.permit')).toEqual([{ tab: 't1', origin: 'https://a.example', name: 'geolocation', setting: 'allow' }])
+  socket.answer('site.permit')
+  await settle()
+  socket.answer('site.info', { ...site, permissions: [{ name: 'geolocation', setting: 'allow', asked: true }] })
+  await settle()
+  expect(screen.getByRole('status', { hidden: true }).textContent).toContain('loaded again')
 })
