@@ -186,7 +186,7 @@ test('site information allows a permission and offers to reload', async () => {
   expect(panel.textContent).toContain('issued by Good CA')
   expect(panel.textContent).toContain('3 cookies')
   expect(panel.textContent).toContain('asked for')
-  await fireEvent.click(screen.getByRole('radio', { name: 'Allow', hidden: true }))
+  await fireEvent.click(screen.getByText('Allow').parentElement!.querySelector('input')!)
   expect(asked('site.permit')).toEqual([{ tab: 't1', origin: 'https://a.example', name: 'geolocation', setting: 'allow' }])
   socket.answer('site.permit')
   await settle()
