@@ -136,6 +136,12 @@ func (p *Page) ChooseFiles(ctx context.Context, id int, files []string) error {
 	if !c.Multiple && !c.Folder && len(files) > 1 {
 		return fault.New(fault.BadArguments, "the page takes one file, and %d were chosen", len(files))
 	}
+	if c.Folder {
+		// Chromium reads a folder for the tab in front alone.
+		if err := p.sess.Call(ctx, "Page.bringToFront", nil, nil); err != nil {
+			return p.explain(ctx, err)
+		}
+	}
 	if err := c.sess.Call(ctx, "DOM.setFileInputFiles", dom.SetFileInputFilesParams{Files: files, ObjectID: c.object}, nil); err != nil {
 		return p.explain(ctx, fmt.Errorf("giving files to the page: %w", err))
 	}
