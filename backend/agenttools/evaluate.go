@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strings"
 	"time"
 
 	"baton/backend/fault"
@@ -46,7 +45,7 @@ func browserEvaluate(ctx context.Context, t *Thread, a evaluateArgs) (tool.Resul
 	err = t.on(ctx, id, tab.Op{What: "running a script", Code: true, Ask: w.ask()}, d, func(ctx context.Context, p *page.Page) error {
 		v, undefined, err := p.EvaluateFor(ctx, a.Expression, a.Target)
 		if errors.Is(err, page.ErrThrew) {
-			return fault.New(fault.ScriptError, "%s", strings.TrimPrefix(redact.Text(err.Error()), page.ErrThrew.Error()+": ")).Because(err)
+			return page.Threw(err)
 		}
 		value, nothing = v, undefined
 		return err

@@ -125,6 +125,8 @@ type Guarded struct {
 	// Cover describes what the stopped press would have reached.
 	Cover       string `json:"cover"`
 	CoverSecret bool   `json:"coverSecret"`
+	// Disabled says that it was stopped as the target had just become disabled.
+	Disabled bool `json:"disabled"`
 	// Clicked says that the target saw a trusted click (or contextmenu, auxclick).
 	Clicked bool `json:"clicked"`
 }
@@ -257,7 +259,7 @@ type SelectArgs struct {
 type Selected struct {
 	// Status: ok, gone, hidden, disabled, not_select, not_found or ambiguous.
 	Status string `json:"status"`
-	// Chosen are the labels of the options chosen now.
+	// Chosen are the labels of the options chosen now, before the page has heard of it.
 	Chosen []string `json:"chosen"`
 	// Options are, for not_found, the nearest labels (at most 8); Total is how many options there are.
 	Options []string `json:"options"`

@@ -116,6 +116,34 @@ func TestClickOnACoveredElementNamesTheCoverAndPressesNothing(t *testing.T) {
 	}
 }
 
+func TestClickIsStoppedWhereTheMoveDisablesTheTarget(t *testing.T) {
+	p := show(t, `<button id=b onpointerdown="document.title='pressed'" onmousemove="b.disabled=true">Go</button>`)
+	_, err := p.Click(within(t, 20*time.Second), page.ClickArgs{Target: ref(t, look(t, p), `"Go"`)})
+	refused(t, err, fault.TargetDisabled, "Go", "disabled")
+	if got := js(t, p, "document.title"); got != `"Test"` {
+		t.Errorf("the page became %s", got)
+	}
+}
+
+func TestClickIsStoppedInADocumentThatWasWrittenAnew(t *testing.T) {
+	p := show(t, `<p>Old</p>`)
+	js(t, p, `(() => { document.open(); document.write("<title>Test</title><button onclick=\"document.title='pressed'\">Go</button><div id=o style='display:none;position:fixed;inset:0' onclick=\"document.title='shade'\">Delete</div>"); document.close();
+	 addEventListener("mousemove", () => o.style.display = "block"); })()`)
+	_, err := p.Click(within(t, 20*time.Second), page.ClickArgs{Target: ref(t, look(t, p), `"Go"`)})
+	refused(t, err, fault.TargetCovered, "Go", "Delete")
+	if got := js(t, p, "document.title"); got != `"Test"` {
+		t.Errorf("the page became %s", got)
+	}
+}
+
+func TestSelectSaysThatThePageTookTheChoiceBack(t *testing.T) {
+	p := show(t, `<select aria-label=Size onchange="this.value='S'"><option>S<option>M</select>`)
+	c, err := p.Select(within(t, 20*time.Second), ref(t, look(t, p), `"Size"`), []string{"M"})
+	if err != nil || c.Said != `chose "M" in combobox "Size"` || !strings.Contains(strings.Join(c.Notes, " "), `it shows "S" now`) || strings.Join(c.Labels, ",") != "S" {
+		t.Errorf("%v %+v", err, c)
+	}
+}
+
 func TestClickIsStoppedWhenTheMoveBringsSomethingOverTheTarget(t *testing.T) {
 	p := show(t, `<button id=b onclick="document.title='pressed'" onmousemove="o.style.display='block'">Go</button>
 	 <div id=o style="display:none;position:fixed;inset:0" aria-label="Overlay" onmousedown="document.title='overlay'" onclick="document.title='overlay'">Over</div>`)

@@ -15,11 +15,17 @@ import (
 
 	"baton/backend/cdp"
 	"baton/backend/fault"
+	"baton/backend/redact"
 )
 
 // ErrThrew marks a script of the page or agent that threw; its text is the
 // exception's.
 var ErrThrew = errors.New("the script threw")
+
+// Threw gives an agent's fault for an ErrThrew.
+func Threw(err error) error {
+	return fault.New(fault.ScriptError, "%s", strings.TrimPrefix(redact.Text(err.Error()), ErrThrew.Error()+": ")).Because(err)
+}
 
 // looksLikeFunction is how an expression that is a function starts.
 var looksLikeFunction = regexp.MustCompile(`^\s*(async\s+)?(function\b|\([^()]*(\([^()]*\)[^()]*)*\)\s*=>|[A-Za-z_$][\w$]*\s*=>)`)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"baton/backend/fault"
 	"baton/backend/inject"
 	"baton/backend/outline"
 	"baton/backend/redact"
@@ -295,6 +296,9 @@ func (a *act) unguard(ctx context.Context) error {
 func (a *act) missed() error {
 	if a.guarded.Result != "missed" || a.target.ref == 0 {
 		return nil
+	}
+	if a.guarded.Disabled {
+		return fault.New(fault.TargetDisabled, "%s became disabled as it was pressed", a.target.desc()).WithEffect("no")
 	}
 	return coveredFault(a.target.desc(), a.guarded.Cover, 0, a.guarded.CoverSecret)
 }

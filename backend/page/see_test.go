@@ -182,4 +182,8 @@ func TestWaitMeetsTextsStatesAndFunctions(t *testing.T) {
 	}
 	_, err := p.Wait(within(t, 600*time.Millisecond), page.WaitArgs{Text: "never"})
 	refused(t, err, fault.Timeout, "never")
+	for _, f := range []string{"() => { throw new Error('boom') }", "(", "nothing.there"} {
+		_, err := p.Wait(within(t, 20*time.Second), page.WaitArgs{Function: f})
+		refused(t, err, fault.ScriptError)
+	}
 }

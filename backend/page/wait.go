@@ -145,6 +145,9 @@ func (p *Page) condition(a WaitArgs) (string, func(context.Context) (bool, error
 				expr = "(" + strings.TrimRight(strings.TrimSpace(expr), "; \t\n") + ")()"
 			}
 			v, undefined, err := p.EvaluateFor(ctx, expr, nil)
+			if errors.Is(err, ErrThrew) {
+				err = Threw(err)
+			}
 			return err == nil && !undefined && truthy(string(v)), err
 		}, nil
 	case a.Time > 0:

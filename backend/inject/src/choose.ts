@@ -47,8 +47,10 @@ export function select(a: { ref: number; values?: string[] }) {
     else if (picked[0]) picked[0].selected = true;
     else el.selectedIndex = -1;
     out.changed = true;
+    const chosen = shown(el, out.secret); // the page may undo it as it hears of it
     el.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true }));
     el.dispatchEvent(new Event("change", { bubbles: true }));
+    return { ...out, status: "ok", chosen };
   }
   return { ...out, status: "ok", chosen: shown(el, out.secret) };
 }

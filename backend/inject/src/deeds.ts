@@ -2,6 +2,7 @@
 // was typed is ever told.
 import { describe } from "./describe";
 import { isArmed } from "./guard";
+import { listen } from "./listen";
 import { isSecret, loadMasks, mask } from "./secret";
 import { cut, sound, squeeze } from "./text";
 
@@ -37,6 +38,6 @@ export function watchDeeds(): void {
       tell("filled", el);
     }
   };
-  addEventListener("input", heard, { capture: true, passive: true });
-  addEventListener("change", heard, { capture: true, passive: true });
+  listen("input", heard, { capture: true, passive: true });
+  listen("change", heard, { capture: true, passive: true });
 }

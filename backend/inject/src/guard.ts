@@ -2,9 +2,11 @@
 import { elementAt, shadowOf } from "./dom";
 import { describeCover } from "./describe";
 import { reaches } from "./hit";
+import { listen } from "./listen";
 import { element } from "./refs";
+import { isDisabled } from "./state";
 
-interface Armed { el: Element | null; any: boolean; result: "none" | "hit" | "missed"; cover: string; coverSecret: boolean; clicked: boolean }
+interface Armed { el: Element | null; any: boolean; result: "none" | "hit" | "missed"; cover: string; coverSecret: boolean; disabled: boolean; clicked: boolean }
 
 let armed: Armed | null = null;
 
@@ -42,8 +44,10 @@ function onEvent(e: Event): void {
   }
   if (g.result === "none" && PRESS.has(e.type)) {
     const t = targetOf(e);
-    if (g.any || g.el && g.el.isConnected && reaches(g.el, t)) g.result = "hit";
-    else {
+    if (g.any || g.el && g.el.isConnected && reaches(g.el, t)) {
+      g.disabled = !g.any && isDisabled(g.el!); // since the aim
+      g.result = g.disabled ? "missed" : "hit";
+    } else {
       g.result = "missed";
       if (t) {
         const c = describeCover(t);
@@ -72,9 +76,9 @@ function targetOf(e: Event): Element | null {
 
 // Registered as the bundle arrives, before the page's own listeners where it is installed at document start.
 export function install(): void {
-  for (const t of TYPES) addEventListener(t, onEvent, { capture: true, passive: false });
-  addEventListener("pageshow", e => {
-    if (!e.persisted) return;
+  for (const t of TYPES) listen(t, onEvent, { capture: true, passive: false });
+  listen("pageshow", e => {
+    if (!(e as PageTransitionEvent).persisted) return;
     closed = true;
     stopped = stopping = false;
     since = performance.now();
@@ -96,11 +100,11 @@ export const isArmed = (): boolean => armed !== null;
 export function arm(a: { ref: number }): void {
   closed = false;
   acted = true;
-  armed = { el: a.ref > 0 ? element(a.ref) : null, any: !a.ref, result: "none", cover: "", coverSecret: false, clicked: false };
+  armed = { el: a.ref > 0 ? element(a.ref) : null, any: !a.ref, result: "none", cover: "", coverSecret: false, disabled: false, clicked: false };
 }
 
 export function disarm() {
   const g = armed;
   armed = null;
-  return { result: g?.result ?? "none", cover: g?.cover ?? "", coverSecret: g?.coverSecret ?? false, clicked: g?.clicked ?? false };
+  return { result: g?.result ?? "none", cover: g?.cover ?? "", coverSecret: g?.coverSecret ?? false, disabled: g?.disabled ?? false, clicked: g?.clicked ?? false };
 }

@@ -1,5 +1,6 @@
 // Fields whose value never leaves the page. Once secret, an element stays so for the life of the document.
 import { scopes, shadowOf } from "./dom";
+import { listen } from "./listen";
 
 const known = new WeakSet<Element>();
 const list = new Set<WeakRef<Element>>();
@@ -108,7 +109,7 @@ function coming(el: Element, text: string): string {
 
 /** Notes what is entered into secret fields as it is entered, before the page hears of it. */
 export function watchSecrets(): void {
-  const on = (type: string, f: (el: Element, e: Event) => void) => addEventListener(type, e => {
+  const on = (type: string, f: (el: Element, e: Event) => void) => listen(type, e => {
     const el = fieldAt(e);
     if (el) f(el, e);
   }, { capture: true, passive: true });
@@ -137,7 +138,7 @@ export function watchSecrets(): void {
     if (text) noteValue(el, coming(el, text));
   });
   // What a document brings along, or gets back from the browser.
-  for (const t of ["DOMContentLoaded", "load", "pageshow"]) addEventListener(t, () => {
+  for (const t of ["DOMContentLoaded", "load", "pageshow"]) listen(t, () => {
     for (const el of document.querySelectorAll("input[type=password]")) if (isSecret(el)) noteValue(el);
   }, { passive: true });
 }

@@ -1,6 +1,7 @@
 // What of the document can be heard, told to the person's tab strip, and muting. Media elements only: what Web Audio plays
 // cannot be known from here, nor what an element plays that is in no document.
 import { scopes } from "./dom";
+import { listen } from "./listen";
 
 const BINDING = "__batonSound";
 const EVENTS = ["play", "playing", "pause", "ended", "volumechange", "emptied"];
@@ -48,12 +49,12 @@ function scan(): void {
 }
 
 export function watchSound(): void {
-  for (const kind of EVENTS) addEventListener(kind, e => {
+  for (const kind of EVENTS) listen(kind, e => {
     if (!isMedia(e.target)) return;
     note(e.target);
     look();
   }, { capture: true, passive: true });
-  addEventListener("click", e => { if (e.isTrusted) setTimeout(scan, 300); }, { capture: true, passive: true });
+  listen("click", e => { if (e.isTrusted) setTimeout(scan, 300); }, { capture: true, passive: true });
 }
 
 /** Keeps the document silent, or lets what was silenced here be heard again. */

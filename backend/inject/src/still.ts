@@ -1,4 +1,5 @@
 // Whether the page stands still: then an element's place need not be looked at twice.
+import { listen } from "./listen";
 import { watching } from "./watch";
 
 /** How long nothing may have happened. */
@@ -14,7 +15,7 @@ function note(): void { moved = performance.now(); }
 export function heed(): void {
   if (heeding) return;
   heeding = true;
-  for (const t of MOVES) addEventListener(t, note, { capture: true, passive: true });
+  for (const t of MOVES) listen(t, note, { capture: true, passive: true });
   note();
 }
 

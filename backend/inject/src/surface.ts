@@ -5,6 +5,7 @@ import { isArmed } from "./guard";
 import { isSecret, loadMasks, mask } from "./secret";
 import { cut, sound, squeeze } from "./text";
 import { boxOf } from "./describe";
+import { listen } from "./listen";
 import type { Box } from "./wire";
 
 const BINDING = "__batonSurface";
@@ -146,28 +147,30 @@ export function watchSurfaces(): void {
   const soon = (everywhere: boolean) => {
     if (isArmed()) return; // an agent sets such fields by value
     setTimeout(() => look(everywhere)); setTimeout(() => look(everywhere), 90); };
-  addEventListener("mousedown", e => { if (e.isTrusted && e.button === 0) soon(false); }, capture);
-  addEventListener("click", e => {
+  listen("mousedown", e => { if (e.isTrusted && (e as MouseEvent).button === 0) soon(false); }, capture);
+  listen("click", e => {
     if (!e.isTrusted) return;
     soon(true);
     const el = listed(e);
     if (el) setTimeout(() => suggest(el, ""));
   }, capture);
-  addEventListener("keydown", e => {
+  listen("keydown", ev => {
+    const e = ev as KeyboardEvent;
     if (!e.isTrusted) return;
     if (e.key === "Enter" || e.key === " " || e.key === "F4" || e.altKey) soon(true);
     const el = listed(e);
     if (el && e.key === "ArrowDown") setTimeout(() => suggest(el, el.value));
   }, capture);
-  addEventListener("input", e => {
+  listen("input", e => {
     const el = e.isTrusted ? listed(e) : null;
     if (el) setTimeout(() => suggest(el, el.value));
   }, capture);
-  addEventListener("contextmenu", e => {
+  listen("contextmenu", ev => {
+    const e = ev as MouseEvent;
     const path = e.composedPath(); // empty once the event is over
     if (e.isTrusted && !isArmed()) setTimeout(() => { if (!e.defaultPrevented) menu(e, path); });
   }, capture);
-  addEventListener("pagehide", close, capture);
+  listen("pagehide", close, capture);
 }
 
 const of = (id: number) => shown && shown.id === id && shown.el.isConnected ? shown : null;
