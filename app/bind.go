@@ -21,6 +21,8 @@ func bind(s *Server) map[string]method {
 		agents    = AgentsArea{s}
 		downloads = Downloads{s}
 		past      = HistoryArea{s}
+		find      = FindArea{s}
+		paper     = Paper{s}
 	)
 	return map[string]method{
 		"hello": gives(Member, s.greet),
@@ -71,6 +73,19 @@ func bind(s *Server) map[string]method {
 		"cards.answer":  does(Admin, cards.Answer),
 		"agents.access": does(Owner, agents.Access),
 		"settings.set":  gives(Owner, settings.Set),
+
+		"tabs.zoom":   does(Member, tabs.Zoom),
+		"tabs.steps":  gives(Member, tabs.Steps),
+		"tabs.unfull": does(Member, tabs.Unfull),
+		"tabs.source": gives(Owner, tabs.Source),
+
+		"find.start": does(Member, find.Start),
+		"find.step":  does(Member, find.Step),
+		"find.stop":  does(Member, find.Stop),
+
+		"page.print": gives(Admin, paper.Print),
+		"image.save": gives(Admin, paper.SaveImage),
+		"image.copy": gives(Member, paper.CopyImage),
 
 		"downloads.open":   gives(Admin, downloads.Open),
 		"downloads.show":   gives(Admin, downloads.Show),

@@ -98,6 +98,7 @@ type teller struct {
 
 	surfaces map[string]*page.Surface
 	asks     map[string]page.Asks
+	finding  map[string]*page.Finding
 }
 
 // tabs tells the strip, and the dialogs that opened or closed.
@@ -149,6 +150,7 @@ func (t *teller) tabs(c *conn) {
 	}
 	t.surfaces = surfaces
 	t.asked(c, infos)
+	t.finds(c, infos)
 	for id, agent := range t.control {
 		if control[id] == "" {
 			c.out.post(EventPointer, id, Pointer{Tab: id, State: "gone", Agent: agent})
@@ -185,7 +187,7 @@ func (s *Server) wireTab(i tab.Info) Tab {
 	t := Tab{
 		ID: i.ID, URL: i.URL, Title: i.Title, State: i.State, Progress: i.Progress, Owner: i.Owner, Opener: i.Opener,
 		Profile: i.Profile, CanBack: i.CanBack, CanNext: i.CanNext, Private: i.Private, Control: control(i),
-		Favicon: s.icons.of(i), Audible: i.Audible, Muted: i.Muted, Pinned: i.Pinned, Failed: i.Failed, Security: i.Security.State,
+		Favicon: s.icons.of(i), Zoom: i.Zoom, Full: i.Full, Audible: i.Audible, Muted: i.Muted, Pinned: i.Pinned, Failed: i.Failed, Security: i.Security.State,
 	}
 	if i.Asked != "" {
 		t.Asked = strings.Split(i.Asked, ",")

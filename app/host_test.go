@@ -276,7 +276,7 @@ func (c *client) read() {
 func decodeHeader(b []byte) FrameHeader {
 	le := binary.LittleEndian
 	return FrameHeader{
-		Format: b[1], Kind: b[2], View: le.Uint32(b[4:]), Seq: le.Uint32(b[8:]), Tab: le.Uint32(b[12:]),
+		Format: b[1], Kind: b[2], Zoom: b[3], View: le.Uint32(b[4:]), Seq: le.Uint32(b[8:]), Tab: le.Uint32(b[12:]),
 		Width: math.Float32frombits(le.Uint32(b[16:])), Height: math.Float32frombits(le.Uint32(b[20:])),
 		PixelW: le.Uint32(b[24:]), PixelH: le.Uint32(b[28:]),
 	}

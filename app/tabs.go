@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"baton/backend/fault"
+	"baton/backend/page"
 	"baton/backend/tab"
 )
 
@@ -153,4 +154,51 @@ func (t Tabs) Give(_ context.Context, a GiveArgs) error {
 		return err
 	}
 	return t.s.cfg.Tabs.Give(a.Tab, a.Note)
+}
+
+// Zoom shows the tab's site larger or smaller.
+func (t Tabs) Zoom(ctx context.Context, a ZoomArgs) error {
+	return t.s.cfg.Tabs.SetZoom(ctx, a.Tab, a.Factor)
+}
+
+// Steps gives where the tab can go back and forward to.
+func (t Tabs) Steps(ctx context.Context, a TabArgs) (Steps, error) {
+	info, err := t.s.cfg.Tabs.Get(a.Tab, person)
+	if err != nil {
+		return Steps{}, err
+	}
+	back, forward, err := t.s.cfg.Tabs.Steps(a.Tab)
+	wire := func(list []tab.Step) []Step {
+		out := make([]Step, 0, len(list))
+		for _, s := range list {
+			out = append(out, Step{Delta: s.Delta, URL: s.URL, Title: s.Title, Favicon: t.s.cfg.History.Icon(ctx, info.Profile, s.URL)})
+		}
+		return out
+	}
+	return Steps{wire(back), wire(forward)}, err
+}
+
+// Unfull ends that an element of the page fills the screen.
+func (t Tabs) Unfull(ctx context.Context, a TabArgs) error {
+	return t.s.cfg.Tabs.Hand(ctx, a.Tab, func(ctx context.Context, p *page.Page) error { return p.Unfull(ctx) })
+}
+
+// Source opens the source of a tab's page, in a tab that agents do not see.
+func (t Tabs) Source(ctx context.Context, a TabArgs) (TabResult, error) {
+	tabs := t.s.cfg.Tabs
+	from, err := tabs.Get(a.Tab, person)
+	if err != nil {
+		return TabResult{}, err
+	}
+	if !strings.HasPrefix(from.URL, "http://") && !strings.HasPrefix(from.URL, "https://") {
+		return TabResult{}, fault.New(fault.Unsupported, "this page has no source to show")
+	}
+	info, err := tabs.Open(ctx, tab.New{URL: "about:blank", Profile: from.Profile})
+	if err != nil {
+		return TabResult{}, err
+	}
+	if err := tabs.SetPrivate(info.ID, true); err != nil {
+		return TabResult{}, err
+	}
+	return TabResult{info.ID}, tabs.Navigate(ctx, info.ID, page.SourceScheme+from.URL)
 }

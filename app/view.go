@@ -135,6 +135,9 @@ func (v *views) pump(number int, l *liveView) {
 			Format: p.Format, View: uint32(number), Seq: l.seq, Tab: uint32(tab),
 			Width: float32(p.Width), Height: float32(p.Height), PixelW: uint32(p.PixelW), PixelH: uint32(p.PixelH),
 		}
+		if p.Zoom > 0 && p.Zoom != 1 {
+			h.Zoom = uint8(math.Ceil(p.Zoom * 50))
+		}
 		if p.Still {
 			h.Kind = 1
 		}

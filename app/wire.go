@@ -58,6 +58,7 @@ const (
 	EventAccess   = "access"   // []AgentAccess of every agent that has connected, by name
 
 	EventDownloads = "downloads" // []Download, the newest first
+	EventFind      = "find"      // Find of a tab: it changed, or ended (text "")
 	EventRecents   = "recents"   // []Place that the person visited last, the newest first
 )
 
@@ -83,6 +84,8 @@ type Tab struct {
 	Failed   string   `json:"failed,omitempty"`   // the same as a name: net::ERR_…, baton::SIGN_IN, baton::PROXY_SIGN_IN
 	Asked    []string `json:"asked,omitempty"`    // permissions that the page was refused
 	Security string   `json:"security,omitempty"` // of the connection: secure, insecure (a bad certificate), neutral (none), "" unknown
+	Zoom     float64  `json:"zoom,omitempty"`     // 1 is none; 0 is not known, of a tab that sleeps
+	Full     bool     `json:"full,omitempty"`     // an element of the page fills the screen
 }
 
 // Control says who is in control of a tab now (O6).
@@ -146,6 +149,74 @@ type ForgetArgs struct {
 // is all.
 type ClearArgs struct {
 	Since int64 `json:"since"`
+}
+
+// FindArgs is for find.start: search a tab's page for a text.
+type FindArgs struct {
+	Tab       string `json:"tab"`
+	Text      string `json:"text"`
+	MatchCase bool   `json:"matchCase,omitempty"`
+}
+
+// FindStepArgs is for find.step: so many matches on, or back.
+type FindStepArgs struct {
+	Tab string `json:"tab"`
+	By  int    `json:"by"`
+}
+
+// Find is how the search in a tab's page stands.
+type Find struct {
+	Tab       string     `json:"tab"`
+	Text      string     `json:"text"`
+	MatchCase bool       `json:"matchCase"`
+	Count     int        `json:"count"`
+	Active    int        `json:"active"` // from 1; 0 is none
+	Marks     []FindMark `json:"marks"`  // of the matches in view
+}
+
+// FindMark is a piece of a match, in CSS pixels of the page's viewport.
+type FindMark struct {
+	Left   float64 `json:"left"`
+	Top    float64 `json:"top"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+	On     bool    `json:"on,omitempty"` // of the active match
+}
+
+// ZoomArgs is for tabs.zoom.
+type ZoomArgs struct {
+	Tab    string  `json:"tab"`
+	Factor float64 `json:"factor"` // 1 is none
+}
+
+// Steps are the entries that a tab can go to, the nearest first.
+type Steps struct {
+	Back    []Step `json:"back"`
+	Forward []Step `json:"forward"`
+}
+
+// Step is one of them.
+type Step struct {
+	Delta   int    `json:"delta"` // for tabs.history
+	URL     string `json:"url"`
+	Title   string `json:"title"`
+	Favicon string `json:"favicon,omitempty"`
+}
+
+// ImageArgs is for image.save and image.copy: an image of a tab's page.
+type ImageArgs struct {
+	Tab string `json:"tab"`
+	URL string `json:"url"`
+}
+
+// ImageResult is an image as a data: address.
+type ImageResult struct {
+	Data string `json:"data"`
+}
+
+// SavedResult names a file that was put into the download folder.
+type SavedResult struct {
+	Name string `json:"name"`
 }
 
 // Agent is one agent with open connections.
@@ -614,7 +685,7 @@ type Ack struct {
 //	0  u8   version, 1
 //	1  u8   format: 1 JPEG, 2 PNG, 3 WebP
 //	2  u8   kind: 0 moving, 1 still at rest (full quality)
-//	3  u8   zero
+//	3  u8   zoom of the page in fiftieths, rounded up; 0 is none
 //	4  u32  view
 //	8  u32  sequence, answered by Ack
 //	12 u32  tab number (the N of "tN")
@@ -624,6 +695,7 @@ type Ack struct {
 //	28 u32  image height, pixels
 type FrameHeader struct {
 	Format, Kind   uint8
+	Zoom           uint8
 	View, Seq, Tab uint32
 	Width, Height  float32
 	PixelW, PixelH uint32
@@ -638,7 +710,7 @@ const frameVersion = 1
 // Encode gives the header's bytes.
 func (h FrameHeader) Encode() [FrameHeaderSize]byte {
 	var b [FrameHeaderSize]byte
-	b[0], b[1], b[2] = frameVersion, h.Format, h.Kind
+	b[0], b[1], b[2], b[3] = frameVersion, h.Format, h.Kind, h.Zoom
 	le := binary.LittleEndian
 	le.PutUint32(b[4:], h.View)
 	le.PutUint32(b[8:], h.Seq)

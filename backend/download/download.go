@@ -292,6 +292,17 @@ func (l *List) Forget(ctx context.Context, id int64) error {
 	return l.cfg.Store.DropDownload(ctx, id)
 }
 
+// Save puts what the person made of a page into the profile's download folder
+// and gives the name that it got; the list tells of it.
+func (l *List) Save(profile, name, from string, data []byte) (string, error) {
+	eng, err := l.cfg.Engine(profile)
+	if err != nil {
+		return "", err
+	}
+	path, err := eng.Save(name, from, data)
+	return filepath.Base(path), err
+}
+
 // Clear takes every download that is over off the list.
 func (l *List) Clear(ctx context.Context) error {
 	now, _ := l.State.Get()

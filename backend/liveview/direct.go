@@ -100,7 +100,7 @@ func (h *hub) adjust(p *page.Page) error {
 	cast := h.cast
 	var want *castOf
 	if len(h.viewers) > 0 && h.active != nil {
-		want = &castOf{page: p, size: Size{Width: h.active.size.Width, Height: h.active.size.Height, Scale: h.limit()}}
+		want = &castOf{page: p, size: Size{Width: h.active.size.Width, Height: h.active.size.Height, Scale: h.limit()}, zoom: p.InForce().Zoom}
 	}
 	h.mu.Unlock()
 	switch {

@@ -56,7 +56,8 @@ type hub struct {
 // castOf is one stream: what it was started with.
 type castOf struct {
 	page *page.Page
-	size Size // the page's size; Scale is the pixel ratio that it is limited to, 0 for none
+	zoom float64 // of the page: its pictures come for sure only from a stream that began with it
+	size Size    // the page's size; Scale is the pixel ratio that it is limited to, 0 for none
 }
 
 func newHub(v *Views, id string) *hub {
@@ -113,7 +114,7 @@ func (h *hub) picture(c *castOf, f page.Frame) {
 		return
 	}
 	h.motion++
-	h.last = &Picture{Data: f.Data, Format: JPEG, Width: f.Width, Height: f.Height, PixelW: size.Width, PixelH: size.Height}
+	h.last = &Picture{Data: f.Data, Format: JPEG, Width: f.Width, Height: f.Height, PixelW: size.Width, PixelH: size.Height, Zoom: c.page.InForce().Zoom}
 	h.hash = sum
 	if c.size.Scale == 0 && f.Width > 0 {
 		h.ratio = math.Round(float64(size.Width)/f.Width*100) / 100

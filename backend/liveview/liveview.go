@@ -51,6 +51,7 @@ type Picture struct {
 	Still          bool    // full quality, at rest
 	Width, Height  float64 // the viewport shown, CSS pixels
 	PixelW, PixelH int
+	Zoom           float64 // of the page; 0 is none
 }
 
 // Under is what a viewer's pointer is over.

@@ -160,7 +160,7 @@ func (h *hub) shown() bool {
 func still(ctx context.Context, p *page.Page, scale float64, large bool) (*Picture, error) {
 	ctx, cancel := context.WithTimeout(ctx, stillWait)
 	defer cancel()
-	pic := &Picture{Format: PNG, Still: true}
+	pic := &Picture{Format: PNG, Still: true, Zoom: p.InForce().Zoom}
 	format := "png"
 	if large {
 		pic.Format, format = JPEG, "jpeg"

@@ -273,19 +273,24 @@ func (p *Page) lift(ctx context.Context, id cdproto.FrameID, at input.Point, scr
 
 // boxOf maps a box of a frame's viewport to the main viewport.
 func (p *Page) boxOf(ctx context.Context, id cdproto.FrameID, b inject.Box) (inject.Box, error) {
-	corners := []input.Point{{X: b.X, Y: b.Y}, {X: b.X + b.W, Y: b.Y}, {X: b.X, Y: b.Y + b.H}, {X: b.X + b.W, Y: b.Y + b.H}}
 	m, err := p.toMain(ctx, id)
 	if err != nil {
 		return b, err
 	}
+	return through(m, b), nil
+}
+
+// through maps a box by steps, to the box around what comes of it.
+func through(steps []func(input.Point) input.Point, b inject.Box) inject.Box {
+	corners := []input.Point{{X: b.X, Y: b.Y}, {X: b.X + b.W, Y: b.Y}, {X: b.X, Y: b.Y + b.H}, {X: b.X + b.W, Y: b.Y + b.H}}
 	lo, hi := input.Point{X: math.Inf(1), Y: math.Inf(1)}, input.Point{X: math.Inf(-1), Y: math.Inf(-1)}
 	for _, c := range corners {
-		for _, step := range m {
+		for _, step := range steps {
 			c = step(c)
 		}
 		lo.X, lo.Y, hi.X, hi.Y = min(lo.X, c.X), min(lo.Y, c.Y), max(hi.X, c.X), max(hi.Y, c.Y)
 	}
-	return inject.Box{X: lo.X, Y: lo.Y, W: hi.X - lo.X, H: hi.Y - lo.Y}, nil
+	return inject.Box{X: lo.X, Y: lo.Y, W: hi.X - lo.X, H: hi.Y - lo.Y}
 }
 
 // toMain gives the steps that map a frame's viewport to the main one.

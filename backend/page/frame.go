@@ -32,6 +32,7 @@ type frame struct {
 	worldID runtime.ExecutionContextID
 	local   *localFile // whose document it holds or is about to
 	audible bool       // something in its document can be heard
+	born    int        // which of the page's frames it was, by time
 	owner   int        // ref of the iframe element in the parent's document, once an outline showed it
 	ready   chan struct{}
 }
@@ -64,6 +65,8 @@ func (p *Page) frameFor(id, parent cdproto.FrameID, s *cdp.Session) *frame {
 	f := p.frames[id]
 	if f == nil {
 		f = newFrame(id, p.frames[parent], s)
+		p.born++
+		f.born = p.born
 		p.frames[id] = f
 	}
 	if f.sess != s {

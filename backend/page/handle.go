@@ -132,6 +132,8 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 			p.surfaced(s, e)
 		} else if ok && e.Name == askedBinding {
 			p.asked(e)
+		} else if ok && e.Name == inject.FindBinding {
+			p.sought(s, e)
 		} else if ok && e.Name == deedBinding {
 			p.did(e)
 		} else if ok && e.Name == inject.SoundBinding {
@@ -263,6 +265,7 @@ func (p *Page) navigated(s *cdp.Session, f *cdproto.Frame) {
 		st.Security, st.Asked = security, ""
 		st.URL = f.URL + f.URLFragment
 		st.Favicon = ""
+		st.Full = false
 		st.Progress = max(st.Progress, 0.3)
 		if f.UnreachableURL != "" {
 			st.URL = f.UnreachableURL

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/fetch"
@@ -223,6 +224,9 @@ func (p *Page) ShownAs(url string) string {
 
 // shownAs is ShownAs with mu held.
 func (p *Page) shownAs(url string) string {
+	if p.source && strings.HasPrefix(url, "http") {
+		return SourceScheme + url
+	}
 	for _, l := range p.locals {
 		if l.grant.Has(url) {
 			return l.grant.Shown(url)

@@ -358,10 +358,14 @@ func (p *Page) RefreshHistory() {
 		ctx, cancel := context.WithTimeout(p.alive(), 5*time.Second)
 		defer cancel()
 		h, err := cdproto.Call(ctx, p.sess, cdppage.GetNavigationHistory, cdproto.Empty{})
-		if err != nil {
+		if err != nil || int(h.CurrentIndex) >= len(h.Entries) {
 			return
 		}
 		p.update(func(s *State) {
+			now := h.Entries[h.CurrentIndex]
+			if p.source = sourceOf(now); p.told != s.Revision && now.Title != "" {
+				s.Title = now.Title // a document that comes back does not tell it again
+			}
 			s.CanBack, s.CanNext = int(h.CurrentIndex) > first(h), int(h.CurrentIndex) < len(h.Entries)-1
 		})
 	}()
@@ -374,6 +378,15 @@ func first(h cdppage.GetNavigationHistoryResult) int {
 		return 1
 	}
 	return 0
+}
+
+// SourceScheme opens the address of a page's source.
+const SourceScheme = "view-source:"
+
+// sourceOf tells whether an entry is a page's source: Chromium names it by the
+// page's own address.
+func sourceOf(e *cdppage.NavigationEntry) bool {
+	return strings.HasPrefix(e.UserTypedURL, SourceScheme)
 }
 
 // Entry is one entry of the page's history.
@@ -390,7 +403,11 @@ func (p *Page) Entries(ctx context.Context) ([]Entry, int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, e := range h.Entries[from:] {
-		out = append(out, Entry{URL: p.clean(p.shownAs(e.URL)), Title: p.clean(e.Title)})
+		u := p.shownAs(e.URL)
+		if sourceOf(e) {
+			u = SourceScheme + strings.TrimPrefix(u, SourceScheme)
+		}
+		out = append(out, Entry{URL: p.clean(u), Title: p.clean(e.Title)})
 	}
 	return out, int(h.CurrentIndex) - from, nil
 }

@@ -70,6 +70,7 @@ type State struct {
 	CanNext  bool
 	Crashed  bool
 	Closed   bool
+	Full     bool     // an element of it fills the screen
 	Failed   string   // why the last load failed: a net::ERR_ name, or one of Baton's own
 	Security Security // of the main document's connection
 	Asked    string   // permissions that the document asked for and was refused, with commas between
@@ -102,6 +103,8 @@ type Page struct {
 	Asks bus.State[Asks]
 	// Words are told to the person: what the page wanted and cannot have.
 	Words bus.Topic[string]
+	// Findings is the person's search in the page, or nil.
+	Findings bus.State[*Finding]
 	// Documents tells of each new document, of frames too, at its start.
 	Documents bus.Topic[Document]
 
@@ -147,6 +150,10 @@ type Page struct {
 	carry      carry                          // guards itself
 	muted      bool                           // by the person
 	locals     []*localFile                   // previews of local files in this tab, newest last
+	seek       *search                        // for a text, by the person
+	seeks      int                            // searches ever begun
+	source     bool                           // it shows a page's source
+	born       int                            // frames ever made
 }
 
 // Size is the viewport's size in CSS pixels and its pixel ratio.
@@ -214,6 +221,7 @@ func (p *Page) prepare(ctx context.Context, s *cdp.Session, main bool) error {
 	}
 	cmds = append(cmds,
 		cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: inject.SurfaceBinding, ExecutionContextName: inject.World}},
+		cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: inject.FindBinding, ExecutionContextName: inject.World}},
 		cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: deedBinding, ExecutionContextName: inject.World}},
 		cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: inject.SoundBinding, ExecutionContextName: inject.World}},
 	)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 
+	"baton/backend/cdp"
 	"baton/backend/fault"
 )
 
@@ -27,20 +28,25 @@ func (p *Page) Resource(ctx context.Context, url string, limit int) ([]byte, err
 	if r.Resource.Stream == "" {
 		return nil, fault.New(fault.NavigationFailed, "the file could not be fetched")
 	}
-	defer func() {
-		_, _ = p.sess.Send(context.WithoutCancel(ctx), "IO.close", map[string]any{"handle": r.Resource.Stream})
-	}()
 	if !r.Resource.Success {
+		_, _ = p.sess.Send(context.WithoutCancel(ctx), "IO.close", map[string]any{"handle": r.Resource.Stream})
 		return nil, fault.New(fault.NavigationFailed, "the file could not be fetched")
 	}
-	var out []byte
+	return p.stream(ctx, p.sess, r.Resource.Stream, limit)
+}
+
+// stream reads and closes what Chromium hands over in pieces.
+func (p *Page) stream(ctx context.Context, s *cdp.Session, handle string, limit int) (out []byte, err error) {
+	defer func() {
+		_, _ = s.Send(context.WithoutCancel(ctx), "IO.close", map[string]any{"handle": handle})
+	}()
 	for {
 		var chunk struct {
 			Data   string `json:"data"`
 			Base64 bool   `json:"base64Encoded"`
 			EOF    bool   `json:"eof"`
 		}
-		if err := p.sess.Call(ctx, "IO.read", map[string]any{"handle": r.Resource.Stream, "size": 32 << 10}, &chunk); err != nil {
+		if err := s.Call(ctx, "IO.read", map[string]any{"handle": handle, "size": 256 << 10}, &chunk); err != nil {
 			return nil, p.explain(ctx, err)
 		}
 		b := []byte(chunk.Data)

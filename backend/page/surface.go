@@ -42,6 +42,12 @@ func (p *Page) surfaced(s *cdp.Session, e runtime.EventBindingCalled) {
 	if w == nil {
 		return
 	}
+	if told.Kind == "full" { // the frames around an element that fills the screen tell the same
+		if w.frame == p.root {
+			p.update(func(st *State) { st.Full = told.Value == "on" })
+		}
+		return
+	}
 	if told.Kind == "" {
 		if now, _ := p.Surfaces.Get(); now != nil && now.ID == told.ID && now.world.unique == w.unique {
 			p.Surfaces.Set(nil)

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strings"
 
+	"baton/backend/page"
 	"baton/backend/redact"
 )
 
@@ -12,6 +13,9 @@ import (
 func clean(raw string) string {
 	if strings.HasPrefix(raw, "data:") || strings.HasPrefix(raw, "blob:") {
 		return "about:blank"
+	}
+	if rest, ok := strings.CutPrefix(raw, page.SourceScheme); ok {
+		return page.SourceScheme + clean(rest)
 	}
 	if redact.Dotted(raw) {
 		return loadable(raw)

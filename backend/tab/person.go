@@ -2,6 +2,7 @@ package tab
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"baton/backend/page"
@@ -107,15 +108,27 @@ func (r *Registry) move(ctx context.Context, t *Tab, p *page.Page, delta int) er
 	r.mu.Lock()
 	here := store.Entry{URL: t.url, Title: t.title}
 	var to store.Entry
+	// The page's own entries that way, whose count is known where it matters.
+	own := 0
 	switch {
-	case delta < 0 && !st.CanBack && len(t.past) > 0:
-		to = t.past[len(t.past)-1]
-		t.past = t.past[:len(t.past)-1]
-		t.future = append([]store.Entry{here}, t.future...)
-	case delta > 0 && !st.CanNext && len(t.future) > 0:
-		to = t.future[0]
-		t.future = t.future[1:]
-		t.past = append(t.past, here)
+	case delta < -1:
+		own = t.entry
+	case delta > 1:
+		own = max(len(t.entries)-1-t.entry, 0)
+	case delta < 0 && st.CanBack, delta > 0 && st.CanNext:
+		own = 1
+	}
+	switch beyond := max(delta, -delta) - own; {
+	case beyond <= 0:
+	case delta < 0 && len(t.past) >= beyond:
+		at := len(t.past) - beyond
+		to = t.past[at]
+		t.future = slices.Concat(t.past[at+1:], t.before(), []store.Entry{here}, t.after(), t.future)
+		t.past = t.past[:at:at]
+	case delta > 0 && len(t.future) >= beyond:
+		to = t.future[beyond-1]
+		t.past = slices.Concat(t.past, t.before(), []store.Entry{here}, t.after(), t.future[:beyond-1])
+		t.future = t.future[beyond:]
 	}
 	r.mu.Unlock()
 	if to.URL == "" {
@@ -129,6 +142,48 @@ func (r *Registry) move(ctx context.Context, t *Tab, p *page.Page, delta int) er
 	}
 	p.RefreshHistory()
 	return err
+}
+
+// before and after give the page's own entries round the present one. Call with
+// Registry.mu held.
+func (t *Tab) before() []store.Entry {
+	if t.entry < len(t.entries) {
+		return t.entries[:t.entry]
+	}
+	return nil
+}
+
+func (t *Tab) after() []store.Entry {
+	if t.entry < len(t.entries) {
+		return t.entries[t.entry+1:]
+	}
+	return nil
+}
+
+// Step is an entry that a tab can go to, and how far it is.
+type Step struct {
+	Delta int
+	URL   string
+	Title string
+}
+
+// Steps gives where a tab can go: back, the nearest first, and forward.
+func (r *Registry) Steps(id string) (back, forward []Step, err error) {
+	t, _, err := r.page(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	past, future := slices.Concat(t.past, t.before()), slices.Concat(t.after(), t.future)
+	for i := range past {
+		e := past[len(past)-1-i]
+		back = append(back, Step{-1 - i, e.URL, e.Title})
+	}
+	for i, e := range future {
+		forward = append(forward, Step{i + 1, e.URL, e.Title})
+	}
+	return back, forward, nil
 }
 
 // MoveIn goes back or forward for an agent, inside Do.

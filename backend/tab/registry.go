@@ -58,7 +58,8 @@ type Registry struct {
 	tabs     map[int64]*Tab
 	order    []*Tab // strip order
 	pages    map[*page.Page]*Tab
-	stopping bool // the host ends: pages that go leave their tabs
+	zooms    map[[2]string]float64 // the person's, by profile and host
+	stopping bool                  // the host ends: pages that go leave their tabs
 }
 
 // Words are a notice about a tab.
@@ -71,6 +72,9 @@ type Popup struct{ Tab, From string }
 // mark is dropped.
 func Load(ctx context.Context, cfg Config) (*Registry, error) {
 	r := &Registry{cfg: cfg, dirty: make(chan struct{}, 1), tabs: map[int64]*Tab{}, pages: map[*page.Page]*Tab{}}
+	if err := r.loadZooms(ctx); err != nil {
+		return nil, err
+	}
 	saved, err := cfg.Store.Tabs(ctx)
 	if err != nil {
 		return nil, err
@@ -242,6 +246,8 @@ func (r *Registry) info(t *Tab, a Actor, now time.Time) Info {
 			i.Surface, _ = t.page.Surfaces.Get()
 			i.Asks, _ = t.page.Asks.Get()
 			i.Asked = st.Asked
+			i.Finding, _ = t.page.Findings.Get()
+			i.Zoom, i.Full = t.page.InForce().Zoom, st.Full
 		}
 	}
 	// Who drives is advisory here; a busy input lock is not waited for, and what

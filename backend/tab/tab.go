@@ -90,8 +90,11 @@ type Info struct {
 	Failed   string // the same as a name: net::ERR_…, or one of Baton's own
 	Security page.Security
 	Hold     *Hold
-	Driver   string // the agent that drives it now
-	Action   string // what the driver does
+	Driver   string        // the agent that drives it now
+	Action   string        // what the driver does
+	Zoom     float64       // of its page; 1 is none
+	Full     bool          // an element of its page fills the screen
+	Finding  *page.Finding // the person's search in it; for the person alone
 	Dialog   *page.Dialog
 	Surface  *page.Surface // what the interface draws for the page; for the person alone
 	Asks     page.Asks     // what the page asks of the person; for the person alone
@@ -137,6 +140,7 @@ type Tab struct {
 	used     time.Time
 	notice   string         // what the next result on this tab has to say
 	local    *preview.Grant // the local file that it showed last
+	zoomOf   string         // the site whose zoom its page has
 	past     []store.Entry
 	future   []store.Entry
 	entries  []store.Entry // the live page's history

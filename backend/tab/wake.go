@@ -143,7 +143,7 @@ func (r *Registry) attach(t *Tab, p *page.Page) {
 	own := t.owner == Person
 	p.Personal(func() bool { return own || t.hold.Load() != nil })
 	p.RefsFrom(t.refs)
-	t.entries, t.entry = nil, 0
+	t.entries, t.entry, t.zoomOf = nil, 0, ""
 	r.pages[p] = t
 	go r.follow(t, p)
 }
@@ -159,6 +159,8 @@ func (r *Registry) follow(t *Tab, p *page.Page) {
 	defer stopDialogs()
 	surfaces, stopSurfaces := p.Surfaces.Watch()
 	defer stopSurfaces()
+	findings, stopFindings := p.Findings.Watch()
+	defer stopFindings()
 	deeds, stopDeeds := p.Deeds.Subscribe(16)
 	defer stopDeeds()
 	asks, stopAsks := p.Asks.Watch()
@@ -183,11 +185,15 @@ func (r *Registry) follow(t *Tab, p *page.Page) {
 				return
 			}
 			if st.Revision != revision || !st.Loading {
+				if st.Revision != revision {
+					r.zoomed(t, p)
+				}
 				revision = st.Revision
 				r.remember(t, p)
 			}
 		case <-dialogs:
 		case <-surfaces:
+		case <-findings:
 		case d := <-deeds:
 			t.did(func(a *account) { a.add(&a.deeds, d.String()) })
 			continue

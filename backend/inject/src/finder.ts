@@ -19,6 +19,7 @@ interface Seen { x: number; y: number; w: number; h: number; on: boolean }
 interface Search {
   seq: number; text: string; pattern: RegExp; fold: boolean;
   pieces: Piece[]; matches: Match[]; active: number;
+  gone: number; // how often a match was made the active one
   at: { node: Node; offset: number } | null; // where the active match stands
   said: string; timer: number; busy: number; observer: MutationObserver; watched: Set<Node>; stale: boolean; frame: boolean;
 }
@@ -195,7 +196,7 @@ function related(a: Element, b: Element): boolean {
 
 function tell(s: Search): void {
   const began = performance.now();
-  const news = JSON.stringify({ seq: s.seq, count: s.matches.length, active: s.active, marks: marks(s) });
+  const news = JSON.stringify({ seq: s.seq, gone: s.gone, count: s.matches.length, active: s.active, marks: marks(s) });
   s.busy = Math.max(s.busy, performance.now() - began);
   if (news === s.said) return;
   s.said = news;
@@ -229,7 +230,7 @@ function moved(): void {
 export function findStart(a: { seq: number; text: string; matchCase: boolean }) {
   findStop({ select: false });
   const s: Search = now = {
-    seq: a.seq, text: a.text, pattern: pattern(a.text, a.matchCase), fold: !a.matchCase, pieces: [], matches: [], active: -1, at: null, said: "", timer: 0, busy: 0,
+    seq: a.seq, text: a.text, pattern: pattern(a.text, a.matchCase), fold: !a.matchCase, pieces: [], matches: [], active: -1, gone: 0, at: null, said: "", timer: 0, busy: 0,
     observer: new MutationObserver(changed), watched: new Set(), stale: false, frame: false,
   };
   addEventListener("resize", moved);
@@ -248,6 +249,7 @@ export function findGo(a: { index: number }) {
   const s = now, m = s?.matches[a.index];
   if (!s) return { gone: true, x: 0, y: 0, w: 0, h: 0 };
   s.active = m ? a.index : -1;
+  s.gone++;
   s.at = null;
   if (m) {
     const p = s.pieces[pieceAt(s, m.start)]!;

@@ -6,6 +6,7 @@ import { watchDeeds } from "./deeds";
 import { describeAt, describeFocus, describeRef } from "./describe";
 import { scopes, shadowOf } from "./dom";
 import { field, focus, focused, matches } from "./field";
+import { findElement, findGo, findStart, findStop } from "./finder";
 import { admit, arm, disarm, install } from "./guard";
 import { hit } from "./hit";
 import { forgetLabels } from "./labels";
@@ -23,12 +24,13 @@ import { settle } from "./settle";
 import { interrupt } from "./time";
 import { setTyped } from "./typed";
 import { mute, watchSound } from "./sound";
-import { surfaceClose, surfacePlan, surfaceSet, surfaceState, watchSurfaces } from "./surface";
+import { surfaceClose, surfacePlan, surfaceSet, surfaceState, unfull, watchSurfaces } from "./surface";
 import { walk } from "./walk";
 import { watch } from "./watch";
 
 const entries: Record<string, (a: never) => unknown> = {
   walk, mark, element, aim, hit, arm, disarm, admit, focus, focused, field, matches, setTyped, select, checked, state, hasText, info, filled, ownSecret, scrub, secretBoxes, describe: describeRef, describeAt, describeFocus,
+  findStart, findGo, findStop, findElement, unfull,
   watch, changes, hold, quiet: quietFor, settle, locate, scroller, scrollState, read, pdf, pdfFeed, bannerLikely, later, release,
   mute, surfacePlan, surfaceState, surfaceSet, surfaceClose,
 };

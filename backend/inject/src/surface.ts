@@ -171,6 +171,12 @@ export function watchSurfaces(): void {
     if (e.isTrusted && !isArmed()) setTimeout(() => { if (!e.defaultPrevented) menu(e, path); });
   }, capture);
   listen("pagehide", close, capture);
+  listen("fullscreenchange", () => send({ id: 0, kind: "full", value: document.fullscreenElement ? "on" : "" }), capture);
+}
+
+/** Ends that an element fills the screen. */
+export async function unfull(): Promise<void> {
+  if (document.fullscreenElement) await document.exitFullscreen();
 }
 
 const of = (id: number) => shown && shown.id === id && shown.el.isConnected ? shown : null;

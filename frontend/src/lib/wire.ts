@@ -45,6 +45,7 @@ export const EventCards = 'cards' // []Card that wait for the person, oldest fir
 export const EventAsks = 'asks' // Asks of a tab: what its page asks of the person now
 export const EventAccess = 'access' // []AgentAccess of every agent that has connected, by name
 export const EventDownloads = 'downloads' // []Download, the newest first
+export const EventFind = 'find' // Find of a tab: it changed, or ended (text "")
 export const EventRecents = 'recents' // []Place that the person visited last, the newest first
 
 // Tab is one tab as the strip shows it.
@@ -69,6 +70,8 @@ export interface Tab {
   failed?: string // the same as a name: net::ERR_…, baton::SIGN_IN, baton::PROXY_SIGN_IN
   asked?: string[] // permissions that the page was refused
   security?: string // of the connection: secure, insecure (a bad certificate), neutral (none), "" unknown
+  zoom?: number // 1 is none; 0 is not known, of a tab that sleeps
+  full?: boolean // an element of the page fills the screen
 }
 
 // Control says who is in control of a tab now (O6).
@@ -132,6 +135,74 @@ export interface ForgetArgs {
 // is all.
 export interface ClearArgs {
   since: number
+}
+
+// FindArgs is for find.start: search a tab's page for a text.
+export interface FindArgs {
+  tab: string
+  text: string
+  matchCase?: boolean
+}
+
+// FindStepArgs is for find.step: so many matches on, or back.
+export interface FindStepArgs {
+  tab: string
+  by: number
+}
+
+// Find is how the search in a tab's page stands.
+export interface Find {
+  tab: string
+  text: string
+  matchCase: boolean
+  count: number
+  active: number // from 1; 0 is none
+  marks: FindMark[] // of the matches in view
+}
+
+// FindMark is a piece of a match, in CSS pixels of the page's viewport.
+export interface FindMark {
+  left: number
+  top: number
+  width: number
+  height: number
+  on?: boolean // of the active match
+}
+
+// ZoomArgs is for tabs.zoom.
+export interface ZoomArgs {
+  tab: string
+  factor: number // 1 is none
+}
+
+// Steps are the entries that a tab can go to, the nearest first.
+export interface Steps {
+  back: Step[]
+  forward: Step[]
+}
+
+// Step is one of them.
+export interface Step {
+  delta: number // for tabs.history
+  url: string
+  title: string
+  favicon?: string
+}
+
+// ImageArgs is for image.save and image.copy: an image of a tab's page.
+export interface ImageArgs {
+  tab: string
+  url: string
+}
+
+// ImageResult is an image as a data: address.
+export interface ImageResult {
+  data: string
+}
+
+// SavedResult names a file that was put into the download folder.
+export interface SavedResult {
+  name: string
 }
 
 // Agent is one agent with open connections.
@@ -595,7 +666,7 @@ export interface Ack {
 // 	0  u8   version, 1
 // 	1  u8   format: 1 JPEG, 2 PNG, 3 WebP
 // 	2  u8   kind: 0 moving, 1 still at rest (full quality)
-// 	3  u8   zero
+// 	3  u8   zoom of the page in fiftieths, rounded up; 0 is none
 // 	4  u32  view
 // 	8  u32  sequence, answered by Ack
 // 	12 u32  tab number (the N of "tN")
@@ -606,6 +677,7 @@ export interface Ack {
 export interface FrameHeader {
   format: number
   kind: number
+  zoom: number
   view: number
   seq: number
   tab: number
