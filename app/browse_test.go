@@ -202,7 +202,7 @@ func TestSourcePrintAndImages(t *testing.T) {
 	if i, err := h.tabs.Get(source.Tab, tab.Actor{Agent: "ada"}); err != nil || i.URL != "" {
 		t.Errorf("an agent sees the source at %q (%v)", i.URL, err)
 	}
-	if c.call("tabs.source", TabArgs{Tab: source.Tab}, nil) == nil {
+	if c.call("tabs.source", TabArgs(source), nil) == nil {
 		t.Error("the source of a source was opened")
 	}
 }

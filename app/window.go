@@ -148,6 +148,15 @@ func (w *Window) ChooseFiles(a FileAsk) ([]string, error) {
 	return []string{path}, nil
 }
 
+// FillScreen gives the window the whole screen, or its place again.
+func (w *Window) FillScreen(on bool) {
+	if on {
+		desktop.WindowFullscreen(w.ctx)
+	} else {
+		desktop.WindowUnfullscreen(w.ctx)
+	}
+}
+
 // Raise brings the window to the front.
 func (w *Window) Raise() {
 	desktop.WindowUnminimise(w.ctx)

@@ -43,6 +43,16 @@ export interface Calls {
   'cards.answer': { args: wire.CardArgs; result: unknown }
   'agents.access': { args: wire.AgentAccess; result: unknown }
   'settings.set': { args: wire.Settings; result: wire.Settings }
+  'tabs.zoom': { args: wire.ZoomArgs; result: unknown }
+  'tabs.steps': { args: wire.TabArgs; result: wire.Steps }
+  'tabs.unfull': { args: wire.TabArgs; result: unknown }
+  'tabs.source': { args: wire.TabArgs; result: wire.TabResult }
+  'find.start': { args: wire.FindArgs; result: unknown }
+  'find.step': { args: wire.FindStepArgs; result: unknown }
+  'find.stop': { args: wire.TabArgs; result: unknown }
+  'page.print': { args: wire.TabArgs; result: wire.SavedResult }
+  'image.save': { args: wire.ImageArgs; result: wire.SavedResult }
+  'image.copy': { args: wire.ImageArgs; result: wire.ImageResult }
   'downloads.open': { args: wire.DownloadArgs; result: wire.FileResult }
   'downloads.show': { args: wire.DownloadArgs; result: wire.FileResult }
   'downloads.cancel': { args: wire.DownloadArgs; result: unknown }
@@ -79,6 +89,7 @@ export interface Events {
   access: wire.AgentAccess[]
   downloads: wire.Download[]
   recents: wire.Place[]
+  find: wire.Find
 }
 
 export type EventName = keyof Events

@@ -7,6 +7,7 @@ import { Desk } from './desk.svelte'
 import { Dialogs } from './dialogs.svelte'
 import { Downloads } from './downloads.svelte'
 import { Editing } from './editing'
+import { Find } from './find.svelte'
 import { History } from './history.svelte'
 import { Host, type HostState } from './host'
 import type { Command } from './keys'
@@ -18,6 +19,7 @@ import { Tabs } from './tabs.svelte'
 import { t } from './text'
 import { View } from './view.svelte'
 import type * as wire from './wire'
+import { nextZoom } from './zoom'
 
 export class Core {
   state = $state<HostState>('connecting')
@@ -36,6 +38,7 @@ export class Core {
   readonly asks: Asks
   readonly editing: Editing
   readonly history: History
+  readonly find: Find
   readonly downloads: Downloads
 
   constructor(readonly host: Host) {
@@ -58,6 +61,7 @@ export class Core {
       if (asks.tab !== this.tabs.active) this.notices.add({ kind: 'info', message: title, tab: asks.tab })
     })
     this.editing = new Editing(host, this.view, this.notices, () => this.platforms.hostMac)
+    this.find = new Find(host, this.notices)
     this.history = new History(host, this.notices)
     this.downloads = new Downloads(host, this.notices)
     host.on('raise', () => raise())
@@ -96,6 +100,15 @@ export class Core {
     else if (command === 'back') tabs.history(-1)
     else if (command === 'forward') tabs.history(1)
     else if (command === 'control') tabs.toggleControl()
+    else if (command === 'find') this.find.open(tabs.active)
+    else if (command === 'find.next') this.find.step(tabs.active, 1)
+    else if (command === 'find.previous') this.find.step(tabs.active, -1)
+    else if (command === 'zoom.in') this.zoom(1)
+    else if (command === 'zoom.out') this.zoom(-1)
+    else if (command === 'zoom.reset') tabs.zoom(1)
+    else if (command === 'source') void tabs.source()
+    else if (command === 'print') void this.downloads.print(tabs.active)
+    else if (command === 'full') desk.full = !desk.full
     else if (command === 'history') desk.toggle('history')
     else if (command === 'downloads') this.downloads.toggle()
     else if (command === 'settings') desk.toggle('settings')
@@ -133,6 +146,11 @@ export class Core {
     if (/^https?:/.test(url)) openExternal(url)
   }
 
+  zoom(by: 1 | -1): void {
+    const now = this.tabs.current?.zoom
+    if (now) this.tabs.zoom(nextZoom(now, by))
+  }
+
   async newTab(): Promise<void> {
     await this.tabs.open()
     this.desk.focus('address')
@@ -149,6 +167,7 @@ export class Core {
       this.dialogs.forget()
       this.cards.forget()
       this.surfaces.forget()
+      this.find.forget()
       this.asks.forget()
     }
     this.view.setOnline(state === 'ready')

@@ -9,6 +9,7 @@ export type Overlay = 'tabs' | 'palette' | 'keys'
 const regionOrder: Region[] = ['address', 'tabs', 'page', 'cards', 'panel']
 
 export class Desk {
+  full = $state(false) // the person wants the page alone, on the whole screen
   panel = $state<PanelID | ''>('')
   over = $state<Overlay | ''>('') // what lies over everything
   wanted = false // the person opened the panel, so the keyboard goes there

@@ -70,6 +70,22 @@ export class Downloads {
     void this.notices.watch(this.host.call('downloads.clear'))
   }
 
+  // print saves a tab's page as a PDF, and image an image of it.
+  async print(tab: string): Promise<void> {
+    if (tab && (await this.notices.watch(this.host.call('page.print', { tab })))) this.show(true)
+  }
+
+  async saveImage(tab: string, url: string): Promise<void> {
+    if (await this.notices.watch(this.host.call('image.save', { tab, url }))) this.show(true)
+  }
+
+  // copyImage gives an image that is still on its way, for the clipboard.
+  async copyImage(tab: string, url: string): Promise<Blob> {
+    const { data } = await this.host.call('image.copy', { tab, url })
+    const [head, body] = data.split(',', 2) as [string, string]
+    return new Blob([Uint8Array.from(atob(body), (c) => c.charCodeAt(0))], { type: /^data:([^;]+)/.exec(head)?.[1] })
+  }
+
   private native(call: Promise<void>): void {
     call.catch((err: unknown) => this.notices.add({ kind: 'error', message: String(err) }))
   }

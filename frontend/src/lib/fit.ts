@@ -20,7 +20,18 @@ export const noFit: Fit = { x: 0, y: 0, scale: 1 }
 // box ("settling") an old frame stays at its own size at the top left; a page
 // that has another size for good (set by an agent or another viewer) is shrunk
 // to fit and centred, never enlarged.
-export function fit(page: Size, box: Size, settling: boolean): Fit {
+//
+// A zoomed page is laid out in fewer pixels, or more, and drawn as much larger
+// or smaller; the zoom is told in coarse steps, the box says it exactly.
+export function fit(page: Size, box: Size, settling: boolean, zoom = 1): Fit {
+  if (zoom !== 1) {
+    const exact = box.width / page.width
+    if (Math.abs(exact - zoom) < 0.03 && Math.abs(page.height * exact - box.height) < 2 * Math.max(1, exact)) return { x: 0, y: 0, scale: exact }
+    if (settling) return { x: 0, y: 0, scale: zoom }
+    const scale = Math.min(zoom, box.width / page.width, box.height / page.height)
+    const middle = (room: number, size: number) => Math.max(0, Math.round((room - size * scale) / 2))
+    return { scale, x: middle(box.width, page.width), y: middle(box.height, page.height) }
+  }
   const near = (a: number, b: number) => Math.abs(a - b) < 1.5
   if (settling || (near(page.width, box.width) && near(page.height, box.height))) return noFit
   const scale = Math.min(1, box.width / page.width, box.height / page.height)

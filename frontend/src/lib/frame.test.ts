@@ -4,11 +4,12 @@ import { encodeFrame } from './test/fake'
 
 test('reads every field of the header and the image after it', () => {
   const frame = decodeFrame(
-    encodeFrame({ format: 3, kind: 1, view: 7, seq: 4_000_000_000, tab: 12, width: 1280.5, height: 720, pixelW: 2561, pixelH: 1440 }),
+    encodeFrame({ format: 3, kind: 1, zoom: 63, view: 7, seq: 4_000_000_000, tab: 12, width: 1280.5, height: 720, pixelW: 2561, pixelH: 1440 }),
   )
   expect(frame).toMatchObject({
     format: 3,
     kind: 1,
+    zoom: 63,
     view: 7,
     seq: 4_000_000_000,
     tab: 12,

@@ -17,6 +17,7 @@ export function decodeFrame(message: ArrayBuffer): Frame | null {
   return {
     format: bytes.getUint8(1),
     kind: bytes.getUint8(2),
+    zoom: bytes.getUint8(3),
     view: bytes.getUint32(4, true),
     seq: bytes.getUint32(8, true),
     tab: bytes.getUint32(12, true),

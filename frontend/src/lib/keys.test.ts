@@ -33,7 +33,7 @@ test.each([
   expect(commandFor(press(text), false)).toBe(command)
 })
 
-test.each(['a', 'ctrl+a', 'ctrl+k', 'ctrl+f', 'ctrl+z', 'Tab', 'Escape', 'F12', 'alt+t', 'ctrl+alt+t', 'ctrl+ArrowLeft', 'shift+ArrowLeft'])(
+test.each(['a', 'ctrl+a', 'ctrl+k', 'ctrl+b', 'ctrl+z', 'Tab', 'Escape', 'F12', 'alt+t', 'ctrl+alt+t', 'ctrl+ArrowLeft', 'shift+ArrowLeft'])(
   '%s belongs to the page',
   (text) => {
     expect(commandFor(press(text), false)).toBeNull()

@@ -20,6 +20,7 @@ let painter: Painter
 const frame = (seq: number, part: Partial<Frame> = {}): Frame => ({
   format: 1,
   kind: 0,
+  zoom: 0,
   view: 1,
   seq,
   tab: 1,

@@ -101,7 +101,7 @@ export class Painter {
     const { context, last, canvas } = this
     if (!context || !last) return noFit
     const page = { width: last.frame.width, height: last.frame.height }
-    const at = fit(page, this.box, this.settling)
+    const at = fit(page, this.box, this.settling, last.frame.zoom ? last.frame.zoom / 50 : 1)
     const snap = (css: number, pixels: number) => {
       const want = Math.round(css * at.scale * this.ratio)
       return Math.abs(want - pixels) <= 1 ? pixels : want // one image pixel on one device pixel

@@ -21,6 +21,7 @@ interface NativeWindow {
   OpenPip?(tab: string): Promise<void>
   ShowMain?(): Promise<void>
   Close?(): Promise<void>
+  FillScreen?(on: boolean): Promise<void>
   OpenFile?(path: string): Promise<void>
   ShowFile?(path: string): Promise<void>
   ChooseFiles?(ask: FileAsk): Promise<string[] | null>
@@ -112,6 +113,17 @@ export async function writeClip(clip: Promise<ClipResult>): Promise<void> {
   await navigator.clipboard.write([new ClipboardItem(both)])
   const { text, image } = await clip
   if (image && !text) await navigator.clipboard.write([new ClipboardItem({ 'image/png': form('image/png') })])
+// writeImage puts an image that may still be on its way on the clipboard.
+export async function writeImage(image: Promise<Blob>): Promise<void> {
+  await navigator.clipboard.write([new ClipboardItem({ 'image/png': image })])
+}
+
+// fillScreen gives the window the whole screen, or its place again.
+export async function fillScreen(on: boolean): Promise<void> {
+  const shell = native()
+  if (shell?.FillScreen) return shell.FillScreen(on)
+  if (on && !document.fullscreenElement) await document.documentElement.requestFullscreen()
+  else if (!on && document.fullscreenElement) await document.exitFullscreen()
 }
 
 // notify tells the person something while Baton is not in front. In a browser

@@ -2,6 +2,7 @@
 import type { Host } from './host'
 import type { Notices } from './notices.svelte'
 import type { Settings } from './settings.svelte'
+import type * as wire from './wire'
 import type { Tab, ViewState } from './wire'
 
 export const personOwner = 'person'
@@ -142,6 +143,25 @@ export class Tabs {
 
   reload(hard = false, id = this.active): void {
     if (id) this.do(this.host.call('tabs.reload', { tab: id, hard }))
+  }
+
+  // steps gives where the shown tab can go to.
+  async steps(): Promise<wire.Steps | undefined> {
+    return this.active ? this.do(this.host.call('tabs.steps', { tab: this.active })) : undefined
+  }
+
+  zoom(factor: number): void {
+    if (this.active) this.do(this.host.call('tabs.zoom', { tab: this.active, factor }))
+  }
+
+  unfull(): void {
+    if (this.active) this.do(this.host.call('tabs.unfull', { tab: this.active }))
+  }
+
+  // source opens the source of the shown page, beside it.
+  async source(): Promise<void> {
+    const result = this.active && (await this.do(this.host.call('tabs.source', { tab: this.active })))
+    if (result) this.adopt(result.tab)
   }
 
   stop(): void {

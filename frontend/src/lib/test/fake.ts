@@ -68,6 +68,7 @@ export function encodeFrame(header: Partial<FrameHeader>, image = new Uint8Array
   view.setUint8(0, 1)
   view.setUint8(1, header.format ?? 1)
   view.setUint8(2, header.kind ?? 0)
+  view.setUint8(3, header.zoom ?? 0)
   view.setUint32(4, header.view ?? 1, true)
   view.setUint32(8, header.seq ?? 1, true)
   view.setUint32(12, header.tab ?? 1, true)
