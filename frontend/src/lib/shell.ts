@@ -113,6 +113,8 @@ export async function writeClip(clip: Promise<ClipResult>): Promise<void> {
   await navigator.clipboard.write([new ClipboardItem(both)])
   const { text, image } = await clip
   if (image && !text) await navigator.clipboard.write([new ClipboardItem({ 'image/png': form('image/png') })])
+}
+
 // writeImage puts an image that may still be on its way on the clipboard.
 export async function writeImage(image: Promise<Blob>): Promise<void> {
   await navigator.clipboard.write([new ClipboardItem({ 'image/png': image })])
