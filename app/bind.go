@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 	"runtime"
+
+	"baton/backend/page"
 )
 
 // bind lists every method that a client can call, and the least role that may.
@@ -38,6 +40,7 @@ func bind(s *Server) map[string]method {
 		"tabs.stop":      does(Member, tabs.Stop),
 		"tabs.move":      does(Member, tabs.Move),
 		"tabs.pin":       does(Member, tabs.Pin),
+		"tabs.viewport":  does(Member, tabs.Viewport),
 		"tabs.mute":      does(Member, tabs.Mute),
 		"tabs.private":   does(Owner, tabs.Private),
 		"tabs.take":      does(Member, tabs.Take),
@@ -108,6 +111,9 @@ func bind(s *Server) map[string]method {
 func (s *Server) greet(ctx context.Context, _ nothing) (Hello, error) {
 	c := caller(ctx)
 	h := Hello{Version: s.cfg.Version, Host: runtime.GOOS, Role: c.role.String(), Shell: c.shell, Connect: ConnectAgent{Args: []string{}}}
+	for _, d := range page.Devices {
+		h.Devices = append(h.Devices, Device(d))
+	}
 	if s.cfg.Connect != nil {
 		h.Connect = s.cfg.Connect()
 	}

@@ -192,6 +192,9 @@ func (s *Server) wireTab(i tab.Info) Tab {
 	if i.Asked != "" {
 		t.Asked = strings.Split(i.Asked, ",")
 	}
+	if v := i.Shown; v.Fixed || (v.ColorScheme != "" && v.ColorScheme != "system") {
+		t.Viewport = &Viewport{Width: v.Width, Height: v.Height, Device: v.Device, Scheme: v.ColorScheme, Fixed: v.Fixed}
+	}
 	if i.Failure != "" {
 		t.Error = sentence(i.Failure)
 	}

@@ -137,6 +137,19 @@ func (t Tabs) Pin(_ context.Context, a PinArgs) error { return t.s.cfg.Tabs.Pin(
 // Mute keeps a tab's media elements silent, or lets them be heard.
 func (t Tabs) Mute(_ context.Context, a MuteArgs) error { return t.s.cfg.Tabs.Mute(a.Tab, a.Muted) }
 
+// Viewport says in what size and appearance a page is shown.
+func (t Tabs) Viewport(ctx context.Context, a ViewportArgs) error {
+	if _, err := t.s.cfg.Tabs.Page(ctx, a.Tab); err != nil {
+		return err
+	}
+	return t.s.cfg.Tabs.Hand(ctx, a.Tab, func(ctx context.Context, p *page.Page) error {
+		_, err := p.SetEnvironment(ctx, page.Environment{
+			Width: a.Width, Height: a.Height, Device: a.Device, Orientation: a.Turn, ColorScheme: a.Scheme, Fill: a.Fill,
+		})
+		return err
+	})
+}
+
 // Private hides a tab from agents, or shows it again.
 func (t Tabs) Private(_ context.Context, a PrivateArgs) error {
 	return t.s.cfg.Tabs.SetPrivate(a.Tab, a.Private)

@@ -64,28 +64,29 @@ const (
 
 // Tab is one tab as the strip shows it.
 type Tab struct {
-	ID       string   `json:"id"` // "t3", never reused
-	URL      string   `json:"url"`
-	Title    string   `json:"title"`
-	Favicon  string   `json:"favicon,omitempty"` // data: URL
-	State    string   `json:"state"`             // loading, ready, asleep, crashed, failed
-	Progress float64  `json:"progress"`          // 0..1 while loading
-	Owner    string   `json:"owner"`             // "person" or the agent's name
-	Opener   string   `json:"opener,omitempty"`
-	Profile  string   `json:"profile"`
-	Audible  bool     `json:"audible,omitempty"` // a media element plays; Web Audio is not known
-	Muted    bool     `json:"muted,omitempty"`
-	Pinned   bool     `json:"pinned,omitempty"`
-	CanBack  bool     `json:"canBack"`
-	CanNext  bool     `json:"canForward"`
-	Control  Control  `json:"control"`
-	Private  bool     `json:"private,omitempty"`  // agents may not see it
-	Error    string   `json:"error,omitempty"`    // why a load failed, a sentence
-	Failed   string   `json:"failed,omitempty"`   // the same as a name: net::ERR_…, baton::SIGN_IN, baton::PROXY_SIGN_IN
-	Asked    []string `json:"asked,omitempty"`    // permissions that the page was refused
-	Security string   `json:"security,omitempty"` // of the connection: secure, insecure (a bad certificate), neutral (none), "" unknown
-	Zoom     float64  `json:"zoom,omitempty"`     // 1 is none; 0 is not known, of a tab that sleeps
-	Full     bool     `json:"full,omitempty"`     // an element of the page fills the screen
+	ID       string    `json:"id"` // "t3", never reused
+	URL      string    `json:"url"`
+	Title    string    `json:"title"`
+	Favicon  string    `json:"favicon,omitempty"` // data: URL
+	State    string    `json:"state"`             // loading, ready, asleep, crashed, failed
+	Progress float64   `json:"progress"`          // 0..1 while loading
+	Owner    string    `json:"owner"`             // "person" or the agent's name
+	Opener   string    `json:"opener,omitempty"`
+	Profile  string    `json:"profile"`
+	Audible  bool      `json:"audible,omitempty"` // a media element plays; Web Audio is not known
+	Muted    bool      `json:"muted,omitempty"`
+	Pinned   bool      `json:"pinned,omitempty"`
+	Viewport *Viewport `json:"viewport,omitempty"` // where the page is not shown as it comes
+	CanBack  bool      `json:"canBack"`
+	CanNext  bool      `json:"canForward"`
+	Control  Control   `json:"control"`
+	Private  bool      `json:"private,omitempty"`  // agents may not see it
+	Error    string    `json:"error,omitempty"`    // why a load failed, a sentence
+	Failed   string    `json:"failed,omitempty"`   // the same as a name: net::ERR_…, baton::SIGN_IN, baton::PROXY_SIGN_IN
+	Asked    []string  `json:"asked,omitempty"`    // permissions that the page was refused
+	Security string    `json:"security,omitempty"` // of the connection: secure, insecure (a bad certificate), neutral (none), "" unknown
+	Zoom     float64   `json:"zoom,omitempty"`     // 1 is none; 0 is not known, of a tab that sleeps
+	Full     bool      `json:"full,omitempty"`     // an element of the page fills the screen
 }
 
 // Control says who is in control of a tab now (O6).
@@ -244,6 +245,7 @@ type Hello struct {
 	Role    string       `json:"role"`  // "owner"
 	Shell   string       `json:"shell"` // "window" or "browser"
 	Connect ConnectAgent `json:"connect"`
+	Devices []Device     `json:"devices"` // presets of a page's size
 }
 
 // ConnectAgent is what the first-run panel shows to connect an agent.
@@ -294,6 +296,34 @@ type MoveArgs struct {
 type PrivateArgs struct {
 	Tab     string `json:"tab"`
 	Private bool   `json:"private"`
+}
+
+// Viewport is what a page is shown in where that is not the view's size and the
+// person's own appearance.
+type Viewport struct {
+	Width  int    `json:"width"` // CSS pixels
+	Height int    `json:"height"`
+	Device string `json:"device,omitempty"` // a name of Hello.Devices
+	Scheme string `json:"scheme"`           // light, dark, system
+	Fixed  bool   `json:"fixed"`            // the size was asked for; else it is the view's
+}
+
+// Device is a preset of a viewport's size, CSS pixels in portrait.
+type Device struct {
+	Name   string `json:"name"`
+	Width  int    `json:"width"`
+	Height int    `json:"height"`
+}
+
+// ViewportArgs is for tabs.viewport; what is left out stays as it is.
+type ViewportArgs struct {
+	Tab    string `json:"tab"`
+	Width  int    `json:"width,omitempty"` // CSS pixels, 100 to 10000
+	Height int    `json:"height,omitempty"`
+	Device string `json:"device,omitempty"`
+	Turn   string `json:"turn,omitempty"`   // portrait or landscape
+	Scheme string `json:"scheme,omitempty"` // light, dark, system
+	Fill   bool   `json:"fill,omitempty"`   // the view's own size again
 }
 
 // PinArgs is for tabs.pin.

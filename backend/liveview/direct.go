@@ -100,7 +100,7 @@ func (h *hub) adjust(p *page.Page) error {
 	cast := h.cast
 	var want *castOf
 	if len(h.viewers) > 0 && h.active != nil {
-		want = &castOf{page: p, size: Size{Width: h.active.size.Width, Height: h.active.size.Height, Scale: h.limit()}, zoom: p.InForce().Zoom}
+		want = &castOf{page: p, size: Size{Width: h.active.size.Width, Height: h.active.size.Height, Scale: h.limit()}}
 	}
 	h.mu.Unlock()
 	switch {
@@ -109,8 +109,6 @@ func (h *hub) adjust(p *page.Page) error {
 	case want == nil:
 		h.stopCast()
 		return nil
-	case cast != nil && *cast == *want:
-		return nil
 	}
 	ctx, cancel := context.WithTimeout(h.ctx, commandWait)
 	defer cancel()
@@ -118,6 +116,9 @@ func (h *hub) adjust(p *page.Page) error {
 		if err := p.Resize(ctx, want.size.Width, want.size.Height); err != nil {
 			return err
 		}
+	}
+	if want.width, want.height = p.Viewport(); cast != nil && *cast == *want {
+		return nil
 	}
 	h.mu.Lock()
 	h.cast = want

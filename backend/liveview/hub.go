@@ -56,8 +56,10 @@ type hub struct {
 // castOf is one stream: what it was started with.
 type castOf struct {
 	page *page.Page
-	zoom float64 // of the page: its pictures come for sure only from a stream that began with it
-	size Size    // the page's size; Scale is the pixel ratio that it is limited to, 0 for none
+	// What the page is laid out in, CSS pixels: a stream that goes on while that
+	// changes does not always show it.
+	width, height float64
+	size          Size // the page's size; Scale is the pixel ratio that it is limited to, 0 for none
 }
 
 func newHub(v *Views, id string) *hub {

@@ -15,6 +15,7 @@ type Environment struct {
 	Orientation   string  // portrait or landscape
 	Zoom          float64 // 0.25 to 5; 1 is none
 	ColorScheme   string  // light, dark or system
+	Fill          bool    // the size is the viewer's again; the rest stays
 	Reset         bool    // first back to the way the page came
 }
 
@@ -76,6 +77,9 @@ func (p *Page) SetEnvironment(ctx context.Context, e Environment) (InForce, erro
 	if e.Reset {
 		s, size.Width, size.Height = shown{}, p.cfg.Width, p.cfg.Height
 	}
+	if e.Fill {
+		s.device, s.fixed = "", false
+	}
 	if err := s.change(e, &size); err != nil {
 		return InForce{}, err
 	}
@@ -94,7 +98,9 @@ func (p *Page) SetEnvironment(ctx context.Context, e Environment) (InForce, erro
 	if err := p.sess.Call(ctx, "Emulation.setEmulatedMedia", media, nil); err != nil {
 		return InForce{}, p.explain(ctx, err)
 	}
-	return p.InForce(), nil
+	now := p.InForce()
+	p.update(func(st *State) { st.Shown = now })
+	return now, nil
 }
 
 // change takes over what e asks for.

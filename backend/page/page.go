@@ -74,6 +74,7 @@ type State struct {
 	Failed   string   // why the last load failed: a net::ERR_ name, or one of Baton's own
 	Security Security // of the main document's connection
 	Asked    string   // permissions that the document asked for and was refused, with commas between
+	Shown    InForce  // what it is shown in, once that was changed
 	Audible  bool     // a media element plays that can be heard, or could if the tab were not muted
 	Revision int64    // grows with every new document in the main frame
 }

@@ -229,7 +229,7 @@ func (r *Registry) info(t *Tab, a Actor, now time.Time) Info {
 		return i
 	}
 	i.URL, i.Title, i.Favicon, i.Private = t.url, t.title, t.favicon, t.private
-	i.Pinned, i.Muted, i.Audible = t.pinned, t.muted, st.Audible
+	i.Pinned, i.Muted, i.Audible, i.Shown = t.pinned, t.muted, st.Audible, st.Shown
 	i.Progress = st.Progress
 	i.CanBack = st.CanBack || len(t.past) > 0
 	i.CanNext = st.CanNext || len(t.future) > 0

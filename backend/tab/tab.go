@@ -82,8 +82,9 @@ type Info struct {
 	Profile  string
 	Private  bool
 	Pinned   bool
-	Muted    bool // the person muted it
-	Audible  bool // a media element of it plays; Web Audio is not known
+	Shown    page.InForce // what the page is shown in; zero until that was changed
+	Muted    bool         // the person muted it
+	Audible  bool         // a media element of it plays; Web Audio is not known
 	CanBack  bool
 	CanNext  bool
 	Failure  string // why the last load failed, a sentence

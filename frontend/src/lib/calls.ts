@@ -15,6 +15,7 @@ export interface Calls {
   'tabs.duplicate': { args: wire.TabArgs; result: wire.TabResult }
   'tabs.private': { args: wire.PrivateArgs; result: unknown }
   'tabs.pin': { args: wire.PinArgs; result: unknown }
+  'tabs.viewport': { args: wire.ViewportArgs; result: unknown }
   'tabs.mute': { args: wire.MuteArgs; result: unknown }
   'tabs.take': { args: wire.TabArgs; result: unknown }
   'tabs.give': { args: wire.GiveArgs; result: unknown }

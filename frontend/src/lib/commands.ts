@@ -46,6 +46,7 @@ export const commands: Listed[] = [
   { command: 'stop', text: 'nav.stop', group: 'command.page' },
   { command: 'address.copy', text: 'menu.copyAddress', group: 'command.page' },
   { command: 'pip', text: 'pip.open', group: 'command.page' },
+  { command: 'viewport', text: 'viewport.label', group: 'command.page', keys: ['Mod+Shift+M'] },
   { command: 'external', text: 'menu.external', group: 'command.page' },
 
   { command: 'control', text: 'command.control', group: 'command.window', keys: ['Mod+Shift+Space'] },

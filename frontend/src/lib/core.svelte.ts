@@ -18,6 +18,7 @@ import { Surfaces } from './surfaces.svelte'
 import { Tabs } from './tabs.svelte'
 import { t } from './text'
 import { View } from './view.svelte'
+import { Viewports } from './viewport.svelte'
 import type * as wire from './wire'
 import { nextZoom } from './zoom'
 
@@ -32,6 +33,7 @@ export class Core {
   readonly agents: Agents
   readonly view: View
   readonly tabs: Tabs
+  readonly viewports: Viewports
   readonly dialogs: Dialogs
   readonly cards: Cards
   readonly surfaces: Surfaces
@@ -47,6 +49,7 @@ export class Core {
     this.agents = new Agents(host, this.notices)
     this.view = new View(host, this.notices)
     this.tabs = new Tabs(host, this.notices, this.settings, (tab) => this.view.isEcho(tab))
+    this.viewports = new Viewports(host, this.notices, this.tabs)
     this.dialogs = new Dialogs(host, this.notices, (dialog) => {
       if (document.hidden && dialog.for === 'person') notify(t('dialog.notifyTitle'), dialog.message)
     })
@@ -89,6 +92,7 @@ export class Core {
     else if (command.startsWith('tab.') && !/\d$/.test(command)) this.toTab(command)
     else if (command === 'stop') tabs.stop()
     else if (command === 'address.copy') void this.copyAddress()
+    else if (command === 'viewport') this.viewports.toggle()
     else if (command === 'external') this.external()
     else if (command === 'pip') {
       if (tabs.active) openPip(tabs.active)
@@ -161,6 +165,7 @@ export class Core {
     this.state = state === 'connecting' && this.wasReady ? 'offline' : state
     if (hello) {
       this.hello = hello
+      this.viewports.devices = hello.devices ?? []
       this.wasReady = true
     }
     if (state !== 'ready') {

@@ -14,7 +14,7 @@ test('while a resize settles an old frame keeps its size at the top left', () =>
 })
 
 test('a larger page is shrunk and centred, a smaller one is never enlarged', () => {
-  expect(fit({ width: 2000, height: 1000 }, box, false)).toEqual({ scale: 0.5, x: 0, y: 100 })
+  expect(fit({ width: 2000, height: 1000 }, box, false)).toEqual({ scale: 0.484, x: 16, y: 108 })
   expect(fit({ width: 390, height: 600 }, box, false)).toEqual({ scale: 1, x: 305, y: 50 })
 })
 

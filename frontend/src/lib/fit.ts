@@ -14,6 +14,8 @@ export interface Fit {
   scale: number
 }
 
+const room = 16 // CSS pixels about a page that has a size of its own: its edges can be dragged
+
 export const noFit: Fit = { x: 0, y: 0, scale: 1 }
 
 // fit keeps the page's shape. While the page still follows a new size of the
@@ -34,7 +36,7 @@ export function fit(page: Size, box: Size, settling: boolean, zoom = 1): Fit {
   }
   const near = (a: number, b: number) => Math.abs(a - b) < 1.5
   if (settling || (near(page.width, box.width) && near(page.height, box.height))) return noFit
-  const scale = Math.min(1, box.width / page.width, box.height / page.height)
+  const scale = Math.min(1, (box.width - 2 * room) / page.width, (box.height - 2 * room) / page.height)
   return {
     scale,
     x: Math.max(0, Math.round((box.width - page.width * scale) / 2)),

@@ -24,6 +24,7 @@ export type Command =
   | 'stop'
   | 'address.copy'
   | 'external'
+  | 'viewport'
   | 'pip'
   | 'back'
   | 'forward'
@@ -76,6 +77,7 @@ function modCommand(e: KeyPress, mac: boolean): Command | null {
     if (e.key === 'PageDown') return 'tab.moveRight'
     if (isLetter(e, 'a')) return 'tab.list'
     if (isLetter(e, 'p')) return 'palette'
+    if (isLetter(e, 'm')) return 'viewport'
     if (e.code === 'Slash') return 'keys' // where a layout has it on Shift
     if (isLetter(e, 'g')) return 'find.previous'
     if (e.key === '+' || e.code === 'Equal') return 'zoom.in'

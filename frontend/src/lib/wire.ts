@@ -62,6 +62,7 @@ export interface Tab {
   audible?: boolean // a media element plays; Web Audio is not known
   muted?: boolean
   pinned?: boolean
+  viewport?: Viewport // where the page is not shown as it comes
   canBack: boolean
   canForward: boolean
   control: Control
@@ -230,6 +231,7 @@ export interface Hello {
   role: string // "owner"
   shell: string // "window" or "browser"
   connect: ConnectAgent
+  devices: Device[] // presets of a page's size
 }
 
 // ConnectAgent is what the first-run panel shows to connect an agent.
@@ -280,6 +282,34 @@ export interface MoveArgs {
 export interface PrivateArgs {
   tab: string
   private: boolean
+}
+
+// Viewport is what a page is shown in where that is not the view's size and the
+// person's own appearance.
+export interface Viewport {
+  width: number // CSS pixels
+  height: number
+  device?: string // a name of Hello.Devices
+  scheme: string // light, dark, system
+  fixed: boolean // the size was asked for; else it is the view's
+}
+
+// Device is a preset of a viewport's size, CSS pixels in portrait.
+export interface Device {
+  name: string
+  width: number
+  height: number
+}
+
+// ViewportArgs is for tabs.viewport; what is left out stays as it is.
+export interface ViewportArgs {
+  tab: string
+  width?: number // CSS pixels, 100 to 10000
+  height?: number
+  device?: string
+  turn?: string // portrait or landscape
+  scheme?: string // light, dark, system
+  fill?: boolean // the view's own size again
 }
 
 // PinArgs is for tabs.pin.
