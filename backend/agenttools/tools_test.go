@@ -1,6 +1,7 @@
 package agenttools
 
 import (
+	"encoding/json"
 	"context"
 	"fmt"
 	"os"
@@ -46,11 +47,14 @@ func TestPopupIsAnnouncedAndHandsBack(t *testing.T) {
 		"/idp": `<title>Id</title><button onclick="opener.postMessage('ana','*');setTimeout(()=>window.close(),30)">Approve</button>`,
 	})
 	r := d.must("browser_click", fmt.Sprintf(`{"target":%q}`, d.ref(s, "Sign in")))
-	rows, _ := r.Data["opened"].([]map[string]any)
+	var rows []struct{ ID string }
+	if b, err := json.Marshal(r.Data["opened"]); err != nil || json.Unmarshal(b, &rows) != nil {
+		t.Fatal(r.Data["opened"], err)
+	}
 	if len(rows) != 1 || !strings.Contains(r.Text, "a new tab opened: ") {
 		t.Fatalf("%s", r.Text)
 	}
-	id := rows[0]["id"].(string)
+	id := rows[0].ID
 	look := d.must("browser_snapshot", fmt.Sprintf(`{"tab":%q}`, id))
 	_, err := d.call("browser_click", fmt.Sprintf(`{"target":%q}`, d.ref(look.Text, "Approve")))
 	if err != nil {
