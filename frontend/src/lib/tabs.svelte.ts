@@ -150,7 +150,9 @@ export class Tabs {
     return this.active ? this.do(this.host.call('tabs.steps', { tab: this.active })) : undefined
   }
 
+  // zoom shows the factor at once, so that quick presses add up.
   zoom(factor: number): void {
+    this.list = this.list.map((tab) => (tab.id === this.active ? { ...tab, zoom: factor } : tab))
     if (this.active) this.do(this.host.call('tabs.zoom', { tab: this.active, factor }))
   }
 

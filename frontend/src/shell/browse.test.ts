@@ -78,9 +78,15 @@ test('the zoom shows in the address bar and goes by steps', async () => {
   socket.say({ event: 'tabs', rev: ++rev, data: [page({ zoom: 1.25 }), page({ id: 't2' })] })
   await tick()
   core.run('zoom.in')
+  core.run('zoom.in')
+  core.run('zoom.reset')
+  socket.say({ event: 'tabs', rev: ++rev, data: [page({ zoom: 1.25 }), page({ id: 't2' })] })
+  await tick()
   core.run('zoom.out')
+  socket.say({ event: 'tabs', rev: ++rev, data: [page({ zoom: 1.25 }), page({ id: 't2' })] })
+  await tick()
   await fireEvent.click(screen.getByRole('button', { name: 'Zoom 125 %. Press for actual size.' }))
-  expect(asked('tabs.zoom')).toEqual([1.5, 1.1, 1].map((factor) => ({ tab: 't1', factor })))
+  expect(asked('tabs.zoom')).toEqual([1.5, 1.75, 1, 1.1, 1].map((factor) => ({ tab: 't1', factor })))
 })
 
 test('a right press on back lists where it can go', async () => {
