@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { blobs, isEmpty, readPaste } from './clip'
+import { asHTML, blobs, isEmpty, readPaste } from './clip'
 
 const data = (forms: Record<string, string>, files: File[] = []) => ({ getData: (type: string) => forms[type] ?? '', files }) as unknown as DataTransfer
 
@@ -16,4 +16,5 @@ test('what was copied is written in the forms that it has', () => {
   expect(Object.keys(blobs({ text: 'a', html: '<b>a</b>' }))).toEqual(['text/plain', 'text/html'])
   expect(blobs({ text: '', image: 'AQID' })['image/png']!.size).toBe(3)
   expect(isEmpty({ text: '' })).toBe(true)
+  expect(asHTML('a < b &\nc')).toBe('a &lt; b &amp;<br>c')
 })

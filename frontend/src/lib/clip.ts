@@ -43,6 +43,12 @@ function toBase64(blob: Blob): Promise<string> {
   })
 }
 
+// asHTML says plain text in HTML.
+export function asHTML(text: string): string {
+  const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\n': '<br>' }
+  return text.replace(/[&<>\n]/g, (c) => signs[c]!)
+}
+
 // blobs gives what is written to the person's clipboard, by type.
 export function blobs(clip: ClipResult): Record<string, Blob> {
   const out: Record<string, Blob> = {}

@@ -1,7 +1,7 @@
 // What differs between the two homes of this page: the desktop window, which
 // offers native methods, and a browser tab, which has only its own.
 
-import { blobs } from './clip'
+import { asHTML, blobs } from './clip'
 import type { ClipResult } from './wire'
 
 export interface Endpoint {
@@ -96,19 +96,13 @@ export function openExternal(url: string): void {
 // taken.
 export async function writeClip(clip: Promise<ClipResult>): Promise<void> {
   const shell = native()
-  if (typeof ClipboardItem === 'undefined' || !navigator.clipboard?.write) {
-    const { text } = await clip
-    return shell ? shell.SetClipboard(text) : navigator.clipboard.writeText(text)
-  }
   if (shell) {
-    const got = blobs(await clip)
-    try {
-      return await navigator.clipboard.write([new ClipboardItem(got)])
-    } catch {
-      return shell.SetClipboard((await clip).text)
-    }
+    const { text } = await clip // its engine lets nothing else be written
+    return text ? shell.SetClipboard(text) : undefined
   }
-  const form = (type: string) => clip.then((c) => blobs(c)[type] ?? new Blob([''], { type }))
+  if (typeof ClipboardItem === 'undefined') return navigator.clipboard.writeText((await clip).text)
+  // An empty HTML would be what a rich editor pastes, so plain text is told as both.
+  const form = (type: string) => clip.then((c) => blobs({ ...c, html: c.html || asHTML(c.text) })[type] ?? new Blob([''], { type }))
   const both = { 'text/plain': form('text/plain'), 'text/html': form('text/html') }
   await navigator.clipboard.write([new ClipboardItem(both)])
   const { text, image } = await clip
