@@ -84,8 +84,8 @@ func TestFindInPage(t *testing.T) {
 
 	c.must("find.start", FindArgs{Tab: id, Text: "fox"}, nil)
 	// one, FOX in two pieces, both shadow roots, field, textarea, last, two frames
-	f := c.finding(id, func(f Find) bool { return f.Count == 9 && f.Active == 1 && len(f.Marks) > 0 })
-	if m := f.Marks[0]; !m.On || m.Left < 10 || m.Left > 40 || m.Top < 0 || m.Height < 10 {
+	f := c.finding(id, func(f Find) bool { return f.Count == 9 && f.Active == 1 && len(f.Marks) > 0 && f.Marks[0].On })
+	if m := f.Marks[0]; m.Left < 10 || m.Left > 40 || m.Top < 0 || m.Height < 10 {
 		t.Errorf("the first match is marked at %+v", m)
 	}
 	for _, want := range []int{2, 3, 4, 5, 6, 7} {
