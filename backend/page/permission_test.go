@@ -61,7 +61,6 @@ func TestASitesCookiesAreCountedAndCleared(t *testing.T) {
 	if n, err := p.Cookies(ctx); err != nil || n != 0 {
 		t.Fatalf("cleared: %d cookies, %v", n, err)
 	}
-	if got := js(t, p, "localStorage.length"); got != "0" {
-		t.Errorf("what was stored stays: %s", got)
-	}
+	// An open document hears of it from Chromium's storage a moment later.
+	eventually(t, "what was stored is gone", func() bool { return js(t, p, "localStorage.length") == "0" })
 }

@@ -176,6 +176,11 @@ func (p *Page) OpenAnyway(ctx context.Context) error {
 	}
 	p.cfg.Trust.add(u.Host, st.Failed)
 	_, err = p.Navigate(ctx, st.URL)
+	// The connection closed before the request went out, as when the site turns
+	// away who has no client certificate: a new one tells why.
+	if now, _ := p.State.Get(); err != nil && now.Failed == "net::ERR_SOCKET_NOT_CONNECTED" {
+		_, err = p.Navigate(ctx, st.URL)
+	}
 	return err
 }
 
