@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/chromedp/cdproto/input"
@@ -127,16 +128,28 @@ func (p *Page) noteKey(e input.DispatchKeyEventParams) {
 	if p.held.keys == nil {
 		p.held.keys = map[string]input.DispatchKeyEventParams{}
 	}
-	id := e.Code
-	if id == "" {
-		id = e.Key
-	}
 	switch e.Type {
 	case input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeRawKeyDown:
-		p.held.keys[id] = e
+		p.held.keys[keyID(e)] = e
 	case input.DispatchKeyEventTypeKeyUp:
-		delete(p.held.keys, id)
+		delete(p.held.keys, keyID(e))
 	}
+}
+
+// keyID tells keys apart by where they are, and those of no keyboard by name.
+func keyID(e input.DispatchKeyEventParams) string { return cmp.Or(e.Code, e.Key) }
+
+// IsDown tells whether the button or key of an event is down in the page.
+func (p *Page) IsDown(ev any) (held bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch e := ev.(type) {
+	case input.DispatchMouseEventParams:
+		_, held = p.held.buttons[e.Button]
+	case input.DispatchKeyEventParams:
+		_, held = p.held.keys[keyID(e)]
+	}
+	return held
 }
 
 // Release lets go of every button and key that is held, whoever pressed it. It

@@ -3,6 +3,7 @@ package tab
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/chromedp/cdproto/input"
@@ -141,8 +142,9 @@ func (r *Registry) expire(now time.Time) {
 
 // Input sends the person's input to a tab's page, ahead of whatever an agent
 // has waiting. A press, key, wheel, touch or text takes over a tab that an
-// agent drives; a move never does, and is dropped while the agent's own
-// pointer is at work.
+// agent drives. A move never does, nor does letting go of what is not held any
+// more: of the keys that gave the tab back. Both are dropped while the agent's
+// own input is at work.
 func (r *Registry) Input(ctx context.Context, id string, events ...any) error {
 	t, p, err := r.page(id)
 	if err != nil {
@@ -156,7 +158,7 @@ func (r *Registry) Input(ctx context.Context, id string, events ...any) error {
 	took := false
 	t.in.Lock()
 	driver := t.driven(now)
-	if touches(events) {
+	if touches(p, events) {
 		if t.hold.Load() == nil && driver != "" {
 			cut = t.take(p, ByTouch)
 			took = true
@@ -176,15 +178,17 @@ func (r *Registry) Input(ctx context.Context, id string, events ...any) error {
 	return err
 }
 
-// touches tells whether any of the events is more than a move.
-func touches(events []any) bool {
-	for _, ev := range events {
-		m, ok := ev.(input.DispatchMouseEventParams)
-		if !ok || m.Type != input.DispatchMouseEventTypeMouseMoved {
-			return true
+// touches tells whether any of the events is more than a move or a late end.
+func touches(p *page.Page, events []any) bool {
+	return slices.ContainsFunc(events, func(ev any) bool {
+		switch e := ev.(type) {
+		case input.DispatchMouseEventParams:
+			return e.Type != input.DispatchMouseEventTypeMouseMoved && (e.Type != input.DispatchMouseEventTypeMouseReleased || p.IsDown(e))
+		case input.DispatchKeyEventParams:
+			return e.Type != input.DispatchKeyEventTypeKeyUp || p.IsDown(e)
 		}
-	}
-	return false
+		return true
+	})
 }
 
 // LetGo releases what the person holds down on a tab: their view lost focus.

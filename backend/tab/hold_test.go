@@ -112,6 +112,36 @@ func TestTheFirstTouchInterruptsTheAgentAndReleasesWhatItHeld(t *testing.T) {
 	eventually(t, "a hold by touch ends by itself", func() bool { x, _ := w.Get(i.ID, me); return x.Hold == nil })
 }
 
+func TestLettingGoAfterGivingBackTakesNothingOver(t *testing.T) {
+	w, s := newWorld(t), site(t)
+	i := w.add(ada, s.URL+"/x")
+	key := func(kind input.KeyType) any {
+		return input.DispatchKeyEventParams{Type: kind, Key: "Control", Code: "ControlLeft", WindowsVirtualKeyCode: 17}
+	}
+	if _, err := w.do(ada, i.ID, "1"); err != nil {
+		t.Fatal(err)
+	}
+	both := press(50, 50)
+	if err := w.Input(t.Context(), i.ID, both[0], key(input.DispatchKeyEventTypeRawKeyDown)); err != nil {
+		t.Fatal(err)
+	}
+	if x, _ := w.Get(i.ID, me); x.Hold == nil {
+		t.Fatal("a press takes nothing over")
+	}
+	if err := w.Give(i.ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	err := w.Do(t.Context(), Op{Actor: ada, Tab: i.ID}, func(context.Context, *page.Page) error {
+		return w.Input(t.Context(), i.ID, both[1], key(input.DispatchKeyEventTypeKeyUp))
+	})
+	if err != nil {
+		t.Errorf("the agent's action ended with %v", err)
+	}
+	if x, _ := w.Get(i.ID, me); x.Hold != nil {
+		t.Errorf("letting go took the tab over: %+v", x.Hold)
+	}
+}
+
 func TestAPersonsOwnTabNeedsNoHold(t *testing.T) {
 	w, s := newWorld(t), site(t)
 	i := w.add(me, s.URL+"/x")
