@@ -40,13 +40,14 @@ type Host struct {
 	background bool
 	idle       *time.Timer
 	end        context.CancelFunc
-	conns      map[net.Conn]struct{}
+	closing    bool                // the person wants no more of it
+	conns      map[net.Conn]string // kind of each; empty before its greeting
 	wg         sync.WaitGroup
 }
 
 // NewHost makes the host of a backend.
 func NewHost(b *Backend, ui UI) *Host {
-	return &Host{b: b, ui: ui, conns: map[net.Conn]struct{}{}}
+	return &Host{b: b, ui: ui, conns: map[net.Conn]string{}}
 }
 
 // Serve accepts clients until ctx ends, a client asks the host to stop, or the
@@ -57,9 +58,15 @@ func (h *Host) Serve(ctx context.Context, l net.Listener) error {
 	h.mu.Lock()
 	h.end = cancel
 	h.idle = time.AfterFunc(firstWait, h.tryEnd)
+	if h.closing {
+		cancel()
+	}
 	h.mu.Unlock()
 	stop := context.AfterFunc(ctx, func() { l.Close() })
 	defer stop()
+	// Clients are served until they were told why the host ends.
+	serving, release := context.WithCancel(context.WithoutCancel(ctx))
+	defer release()
 	var failed error
 	for {
 		c, err := l.Accept()
@@ -69,11 +76,17 @@ func (h *Host) Serve(ctx context.Context, l net.Listener) error {
 			}
 			break
 		}
-		h.wg.Go(func() { h.serve(ctx, c) })
+		h.wg.Go(func() { h.serve(serving, c) })
 	}
 	cancel()
 	h.mu.Lock()
 	h.idle.Stop()
+	if h.closing {
+		h.farewell()
+	}
+	h.mu.Unlock()
+	release()
+	h.mu.Lock()
 	for c := range h.conns {
 		c.Close()
 	}
@@ -82,13 +95,37 @@ func (h *Host) Serve(ctx context.Context, l net.Listener) error {
 	return failed
 }
 
+// Close ends the host since the person wants no more of it: agents' connections
+// are told, so that they do not start another.
+func (h *Host) Close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.closing = true
+	if h.end != nil {
+		h.end()
+	}
+}
+
+// farewell tells agents' connections that Baton was closed. Call with mu held.
+func (h *Host) farewell() {
+	for c, kind := range h.conns {
+		if kind == link.MCP {
+			_ = c.SetWriteDeadline(time.Now().Add(farewellWait))
+			_ = link.WriteClosed(c)
+		}
+	}
+}
+
+// farewellWait bounds the telling of one client that does not read.
+const farewellWait = 100 * time.Millisecond
+
 // enter counts a client in; the returned func counts it out.
 func (h *Host) enter(c net.Conn) func() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.clients++
 	h.seen = true
-	h.conns[c] = struct{}{}
+	h.conns[c] = ""
 	h.idle.Stop()
 	return func() {
 		c.Close()
@@ -124,13 +161,16 @@ func (h *Host) serve(ctx context.Context, raw net.Conn) {
 		}
 		return
 	}
+	h.mu.Lock()
+	h.conns[raw] = g.Kind
+	h.mu.Unlock()
 	switch g.Kind {
 	case link.MCP:
 		err = h.b.mcp.Stream(ctx, struct {
 			io.Reader
 			io.Closer
 		}{c.R, c}, c, mcpserver.Client{
-			Agent: g.Agent, Structured: g.Structured, Gateway: g.Gateway, Files: g.Files, Folder: g.Folder,
+			Agent: g.Agent, Structured: g.Structured, Gateway: g.Gateway, Files: g.Files, Folder: g.Folder, Listed: g.Listed,
 		})
 	case link.Control:
 		err = h.control(ctx, c)
@@ -172,9 +212,7 @@ func (h *Host) control(ctx context.Context, c *link.Conn) error {
 			if err := c.WriteAnswer(a); err != nil {
 				return err
 			}
-			h.mu.Lock()
-			defer h.mu.Unlock()
-			h.end()
+			h.Close()
 			return nil
 		default:
 			a.Error = "the host does not know how to " + ask.Do

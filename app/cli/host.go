@@ -67,6 +67,7 @@ func host(o options, version string) error {
 		return errors.Join(err, b.Close())
 	}
 	log.Info("host started", "version", version, "process", os.Getpid())
+	h := backend.NewHost(b, ui)
 	var lost atomic.Bool
 	go func() {
 		for ctx.Err() == nil && link.Held(lock, o.data) {
@@ -77,10 +78,10 @@ func host(o options, version string) error {
 		}
 		if ctx.Err() == nil {
 			lost.Store(true)
-			stop()
+			h.Close()
 		}
 	}()
-	err = backend.NewHost(b, ui).Serve(ctx, l)
+	err = h.Serve(ctx, l)
 	ui.close()
 	err = errors.Join(err, b.Close())
 	if lost.Load() {

@@ -6,13 +6,10 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"baton/backend/link"
 )
 
 // A host is killed at random moments of its work. Whatever an agent was told
@@ -25,8 +22,8 @@ func TestKillsAtAnyMomentLoseNothingAcknowledged(t *testing.T) {
 	d, url := newDesk(t), web(t)
 	rng := rand.New(rand.NewPCG(7, 11))
 	told := map[string]string{} // tab -> the path that its agent was told of
+	a := d.agent()              // one program through all of them
 	for round := range rounds {
-		a := d.agent()
 		var mu sync.Mutex
 		var wg sync.WaitGroup
 		stop := make(chan struct{})
@@ -59,14 +56,13 @@ func TestKillsAtAnyMomentLoseNothingAcknowledged(t *testing.T) {
 			})
 		}
 		time.Sleep(time.Duration(200+rng.IntN(2500)) * time.Millisecond)
-		if err := syscall.Kill(link.Owner(d.data), syscall.SIGKILL); err != nil {
-			t.Fatal(err)
-		}
+		left := d.ofHost()
+		d.killHost()
 		close(stop)
 		wg.Wait()
-		d.wait("everything of the killed host ends", func() bool { return len(d.processes()) == 0 })
+		d.wait("everything of the killed host ends", func() bool { return !d.anyOf(left) })
 
-		list := must(t, d.agent(), "browser_tabs", nil)
+		list := must(t, a, "browser_tabs", nil)
 		mu.Lock()
 		for tab, path := range told {
 			line := ""

@@ -3,40 +3,42 @@ package cli
 import (
 	"context"
 	"errors"
-	"io"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 
 	"baton/backend/link"
+	"baton/backend/paths"
 )
 
-// mcp joins an agent's stdin and stdout to the host. It holds no state, so a
-// client's messages reach the host as they are.
+// mcp joins an agent's stdin and stdout to the host.
 func mcp(o options) error {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	c, err := o.attach(ctx, o.greeting(link.MCP, ""))
-	cancel()
-	if err != nil {
+	b := newBridge(o.dialer(), os.Stdout, os.Stderr)
+	b.structured, b.gateway = o.structured, o.tools == "gateway"
+	if err := b.begin(); err != nil {
 		return err
 	}
-	defer c.Close()
 	if o.window {
 		openWindow(o)
 	}
-	go func() {
-		_, _ = io.Copy(c, os.Stdin)
-		// The client has left: the host is told, and its last answers still come.
-		if u, ok := c.Conn.(*net.UnixConn); ok {
-			_ = u.CloseWrite()
+	return b.run(os.Stdin)
+}
+
+// dialer gives what connects an agent to the host, started when none runs and
+// start is set. listed says that the agent has the whole list of tools already.
+func (o options) dialer() func(ctx context.Context, start, listed bool) (*link.Conn, error) {
+	return func(ctx context.Context, start, listed bool) (*link.Conn, error) {
+		g := o.greeting(link.MCP, "")
+		g.Listed = listed
+		if start {
+			return o.attach(ctx, g)
 		}
-	}()
-	_, err = io.Copy(os.Stdout, c.R)
-	if errors.Is(err, net.ErrClosed) {
-		return nil
+		socket, err := paths.Socket(o.data)
+		if err != nil {
+			return nil, err
+		}
+		return link.Dial(ctx, socket, g)
 	}
-	return err
 }
 
 // openWindow opens Baton's window beside this program, if it is there.

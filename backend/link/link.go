@@ -38,7 +38,13 @@ type Greeting struct {
 	Files      []string `json:"files,omitempty"`      // folders given with --files
 	Folder     string   `json:"folder,omitempty"`     // the client's working folder
 	Role       string   `json:"role,omitempty"`       // control: window, serve, doctor
+	Listed     bool     `json:"listed,omitempty"`     // the gateway was called on an earlier host: list every tool
 }
+
+// Closed is the method of the notification that ends an mcp connection when the
+// person closed Baton, or took its data folder away. A host that ends without it
+// died or was not needed, and may be started again.
+const Closed = "notifications/baton/closed"
 
 // Things that a control connection asks for.
 const (
@@ -70,6 +76,11 @@ type Answer struct {
 	// Status: what the host is made of now.
 	Goroutines int    `json:"goroutines,omitempty"`
 	Heap       uint64 `json:"heap,omitempty"` // bytes in use
+}
+
+// WriteClosed says on an mcp connection that Baton was closed.
+func WriteClosed(w io.Writer) error {
+	return writeLine(w, map[string]string{"jsonrpc": "2.0", "method": Closed})
 }
 
 // maxLine bounds a greeting or an ask.

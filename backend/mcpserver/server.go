@@ -28,10 +28,14 @@ type Client struct {
 	Program    string // the client program's own name
 	Structured bool   // send structuredContent beside the text
 	Gateway    bool   // list the gateway tool alone until it is called
+	Listed     bool   // it was called already, on an earlier connection
 	Files      []string
 	Folder     string
 	Roots      func(ctx context.Context) []string // the client's MCP roots as folders; may ask the client
 }
+
+// MaxLine bounds one message of a stream, in bytes.
+const MaxLine = 32 << 20
 
 // Session is a connection's state. Run tools with it, Close it at the end.
 type Session interface{ Close() }
@@ -82,7 +86,7 @@ type connection[S Session] struct {
 func (s *Server[S]) Stream(ctx context.Context, r io.ReadCloser, w io.WriteCloser, c Client) error {
 	conn := s.connect(c)
 	defer conn.close()
-	ss, err := conn.server.Connect(ctx, &mcp.IOTransport{Reader: r, Writer: w, MaxLineLength: 32 << 20}, nil)
+	ss, err := conn.server.Connect(ctx, &mcp.IOTransport{Reader: r, Writer: w, MaxLineLength: MaxLine}, nil)
 	if err != nil {
 		return err
 	}
@@ -125,7 +129,8 @@ func (s *Server[S]) connect(c Client) *connection[S] {
 	conn.server.AddReceivingMiddleware(conn.listed)
 	if c.Gateway && s.cfg.Gateway.Name != "" {
 		conn.add(s.cfg.Gateway)
-	} else {
+	}
+	if !c.Gateway || s.cfg.Gateway.Name == "" || c.Listed {
 		conn.list()
 	}
 	return conn
@@ -253,13 +258,18 @@ func (c *connection[S]) reminder() string {
 const mostRefused = 4000
 
 func (c *connection[S]) refuse(f *fault.Fault) *mcp.CallToolResult {
+	return Refusal(f, c.client.Structured)
+}
+
+// Refusal gives a fault as a tool's result.
+func Refusal(f *fault.Fault, structured bool) *mcp.CallToolResult {
 	if len(f.Message) > mostRefused {
 		short := *f
 		short.Message = strings.ToValidUTF8(f.Message[:mostRefused], "") + "…"
 		f = &short
 	}
 	out := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: Text(f)}}}
-	if c.client.Structured {
+	if structured {
 		data := map[string]any{"ok": false, "code": string(f.Code), "message": f.Message, "next": f.Next}
 		if f.Effect != "" {
 			data["effect"] = f.Effect

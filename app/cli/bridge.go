@@ -1,0 +1,466 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"baton/backend/agenttools"
+	"baton/backend/fault"
+	"baton/backend/link"
+	"baton/backend/mcpserver"
+)
+
+// bridge carries an agent's MCP messages between its stdin and stdout and the
+// host. Messages reach the host as they are; the bridge knows which calls are
+// open and how the agent introduced itself.
+//
+// Agents' programs seldom start a server again that has ended, so a bridge
+// outlives its host: open calls are answered, another host is dialled (and
+// started), introduced to the agent as it introduced itself, and served from.
+type bridge struct {
+	dial                func(ctx context.Context, start, listed bool) (*link.Conn, error)
+	structured, gateway bool
+	warn                io.Writer
+	broken              chan error // what makes going on impossible
+
+	outMu sync.Mutex
+	out   io.Writer
+
+	// connecting is held while a host is dialled and greeted, and while a message
+	// that expects no answer is sent.
+	connecting  sync.Mutex
+	introduced  bool // the agent has said that it is initialized
+	generations int  // hosts that were reached
+
+	mu      sync.Mutex
+	up      *upstream // nil between hosts
+	calls   map[jsonrpc.ID]*request
+	hello   *jsonrpc.Request // the agent's initialize, once it was answered
+	version string           // of MCP, as that answer says
+	listed  bool             // the gateway was called: the agent has the whole list
+	closed  bool             // the person closed Baton: it is dialled, not started
+	leaving bool             // stdin has ended
+}
+
+// upstream is the connection to one host.
+type upstream struct {
+	*link.Conn
+	generation int // 1 is the first host
+	since      time.Time
+	ended      chan struct{}
+
+	// Guarded by bridge.mu.
+	used  bool
+	asked map[string]jsonrpc.ID // the host's requests to the agent, by the id that the agent sees
+}
+
+// Bounds of waits for the host.
+const (
+	introduceWait = 10 * time.Second // the answer to initialize
+	sendWait      = 30 * time.Second // the taking of one message
+	leaveWait     = 30 * time.Second // the last answers after stdin's end
+	restartPause  = time.Second      // before a host that lived no longer than briefLife has a follower
+	briefLife     = 2 * time.Second
+)
+
+func newBridge(dial func(ctx context.Context, start, listed bool) (*link.Conn, error), out, warn io.Writer) *bridge {
+	return &bridge{dial: dial, out: out, warn: warn, broken: make(chan error, 1), calls: map[jsonrpc.ID]*request{}}
+}
+
+// begin connects to the first host.
+func (b *bridge) begin() error {
+	_, err := b.connect()
+	return err
+}
+
+// run serves until stdin ends or the agent's initialize cannot be answered.
+func (b *bridge) run(in io.Reader) error {
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		b.read(in)
+	}()
+	select {
+	case err := <-b.broken:
+		return err
+	case <-read:
+	}
+	b.mu.Lock()
+	b.leaving = true
+	u := b.up
+	b.mu.Unlock()
+	if u == nil {
+		return nil
+	}
+	// The agent has left: the host is told, and its last answers still come.
+	if c, ok := u.Conn.Conn.(*net.UnixConn); ok {
+		_ = c.CloseWrite()
+	}
+	select {
+	case <-u.ended:
+		return nil
+	case <-time.After(leaveWait):
+		return errors.New("the host did not let the agent go")
+	}
+}
+
+// connect gives the connection to the host, made when there is none.
+func (b *bridge) connect() (*upstream, error) {
+	b.connecting.Lock()
+	defer b.connecting.Unlock()
+	b.mu.Lock()
+	up, hello, listed, closed := b.up, b.hello, b.listed, b.closed
+	b.mu.Unlock()
+	if up != nil {
+		return up, nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	u, err := b.reach(ctx, !closed, listed, hello)
+	for errors.Is(err, errCut) && ctx.Err() == nil {
+		// A host that is just ending still takes connections for a moment.
+		time.Sleep(20 * time.Millisecond)
+		u, err = b.reach(ctx, !closed, listed, hello)
+	}
+	if err != nil {
+		return nil, err
+	}
+	b.generations++
+	b.mu.Lock()
+	b.up, b.closed = u, false
+	b.mu.Unlock()
+	go b.listen(u)
+	if hello != nil && b.introduced {
+		b.write([]byte(`{"jsonrpc":"2.0","method":"` + toolsChange + `"}`))
+	}
+	return u, nil
+}
+
+// errCut says that a host ended before it had answered anything.
+var errCut = errors.New("the host ended at once")
+
+// reach dials a host and introduces the agent to it, when the agent has
+// introduced itself already. Call with connecting held.
+func (b *bridge) reach(ctx context.Context, start, listed bool, hello *jsonrpc.Request) (*upstream, error) {
+	c, err := b.dial(ctx, start, listed)
+	if err != nil {
+		return nil, err
+	}
+	u := &upstream{Conn: c, generation: b.generations + 1, since: time.Now(), ended: make(chan struct{}), asked: map[string]jsonrpc.ID{}}
+	if hello == nil {
+		return u, nil
+	}
+	if err := b.introduce(u, hello); err != nil {
+		c.Close()
+		return nil, err
+	}
+	return u, nil
+}
+
+// introduce says to a new host what the agent said to the first. Call with
+// connecting held.
+func (b *bridge) introduce(u *upstream, hello *jsonrpc.Request) error {
+	if err := u.SetDeadline(time.Now().Add(introduceWait)); err != nil {
+		return err
+	}
+	id, err := jsonrpc.MakeID("baton-again")
+	if err != nil {
+		return err
+	}
+	if err := send(u, &jsonrpc.Request{ID: id, Method: "initialize", Params: hello.Params}); err != nil {
+		return errors.Join(errCut, err)
+	}
+	for {
+		line, err := nextLine(u.R, 0)
+		if err != nil {
+			if !errors.Is(err, os.ErrDeadlineExceeded) {
+				err = errors.Join(errCut, err)
+			}
+			return fmt.Errorf("the host did not answer the agent's introduction: %w", err)
+		}
+		m, err := jsonrpc.DecodeMessage(line)
+		if err != nil {
+			return err
+		}
+		r, ok := m.(*jsonrpc.Response)
+		if !ok || r.ID != id {
+			b.fromHost(u, line)
+			continue
+		}
+		if r.Error != nil {
+			return fmt.Errorf("the host refused the agent's introduction: %w", r.Error)
+		}
+		b.mu.Lock()
+		before := b.version
+		b.mu.Unlock()
+		if v := versionOf(r); v != before {
+			return fmt.Errorf("the host speaks MCP %s now, and the agent %s", v, before)
+		}
+		break
+	}
+	if b.introduced {
+		if err := send(u, &jsonrpc.Request{Method: initialized}); err != nil {
+			return err
+		}
+	}
+	return u.SetDeadline(time.Time{})
+}
+
+// listen passes on what a host says, until it ends.
+func (b *bridge) listen(u *upstream) {
+	for {
+		line, err := nextLine(u.R, 0)
+		if err != nil {
+			break
+		}
+		b.fromHost(u, line)
+	}
+	u.Close()
+	b.lost(u)
+}
+
+// lost answers the calls that a host has left open, and goes on with another.
+func (b *bridge) lost(u *upstream) {
+	defer close(u.ended)
+	var again, over []*request
+	b.mu.Lock()
+	if b.up == u {
+		b.up = nil
+	}
+	for id, c := range b.calls {
+		if c.up != u {
+			continue
+		}
+		delete(b.calls, id)
+		switch {
+		case c.dropped: // the agent waits for it no longer
+		case c.tool() != "": // it may have done its work
+			over = append(over, c)
+		default: // what touches no page is asked once more
+			again = append(again, c)
+		}
+	}
+	leaving, closed, used := b.leaving, b.closed, u.used
+	b.mu.Unlock()
+	for _, c := range over {
+		b.fail(c, fault.New(fault.Uncertain, "Baton's host ended while the call ran, so what it did is not known").WithEffect("unknown").
+			Then("look with browser_tabs and browser_snapshot before trying again; tabs are kept, older refs may be gone"))
+	}
+	var err error
+	switch {
+	case leaving:
+		err = errors.New("the agent leaves")
+	case closed:
+		fmt.Fprintf(b.warn, "baton: Baton was closed (calls answered as uncertain: %d)\n", len(over))
+		err = errors.New("closed")
+	default:
+		fmt.Fprintf(b.warn, "baton: the host ended unexpectedly (calls answered as uncertain: %d); connecting again\n", len(over))
+		if !used {
+			return // nothing waits for another
+		}
+		if time.Since(u.since) < briefLife {
+			time.Sleep(restartPause)
+		}
+		if _, err = b.connect(); err != nil {
+			fmt.Fprintf(b.warn, "baton: no other host could be reached: %v; the next call tries again\n", err)
+		}
+	}
+	for _, c := range again {
+		if err != nil {
+			b.fail(c, b.unreachable())
+		} else {
+			b.forward(c)
+			if n := c.toldOfTools(); n != nil {
+				b.write(n)
+			}
+		}
+	}
+}
+
+// unreachable tells an agent that there is no host.
+func (b *bridge) unreachable() *fault.Fault {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return fault.New(fault.AccessOff, "Baton was closed").Then("ask the person to open Baton again, then call again")
+	}
+	return fault.New(fault.EngineUnavailable, "Baton's host has ended and could not be started again").
+		Then("call again, which tries once more; if it goes on, tell the person to run `baton doctor`")
+}
+
+// forward sends a call to the host, and answers it when there is none.
+func (b *bridge) forward(c *request) {
+	for range 3 {
+		u, err := b.connect()
+		if err != nil {
+			break
+		}
+		b.mu.Lock()
+		if b.up != u {
+			b.mu.Unlock()
+			continue
+		}
+		u.used, c.up = true, u
+		b.calls[c.msg.ID] = c
+		b.mu.Unlock()
+		_ = u.SetWriteDeadline(time.Now().Add(sendWait))
+		n, err := u.Write(append(c.line, '\n'))
+		if err == nil {
+			return
+		}
+		u.Close()
+		if n > 0 || b.take(c.msg.ID) == nil {
+			return // lost answers it
+		}
+		b.mu.Lock()
+		if b.up == u {
+			b.up = nil
+		}
+		b.mu.Unlock()
+	}
+	b.fail(c, b.unreachable())
+}
+
+// tell sends what expects no answer, if a host is there.
+func (b *bridge) tell(m jsonrpc.Message, line []byte) {
+	b.connecting.Lock()
+	defer b.connecting.Unlock()
+	r, _ := m.(*jsonrpc.Request)
+	if r != nil && r.Method == initialized {
+		b.introduced = true
+	}
+	b.mu.Lock()
+	u := b.up
+	if r != nil && r.Method == cancelled {
+		if c := b.calls[cancels(r)]; c != nil {
+			c.dropped = true
+		}
+	}
+	b.mu.Unlock()
+	if u == nil {
+		return
+	}
+	if r, ok := m.(*jsonrpc.Response); ok && u.generation > 1 {
+		if line = b.original(u, r); line == nil {
+			return
+		}
+	}
+	_ = u.SetWriteDeadline(time.Now().Add(sendWait))
+	if _, err := u.Write(append(line, '\n')); err != nil {
+		u.Close()
+	}
+}
+
+// take removes an open call and gives it; nil when it is not open.
+func (b *bridge) take(id jsonrpc.ID) *request {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	c := b.calls[id]
+	delete(b.calls, id)
+	return c
+}
+
+// fromHost passes one message of the host on to the agent.
+func (b *bridge) fromHost(u *upstream, line []byte) {
+	m, err := jsonrpc.DecodeMessage(line)
+	if err != nil {
+		return // the host writes none such
+	}
+	switch m := m.(type) {
+	case *jsonrpc.Response:
+		c := b.take(m.ID)
+		if c == nil {
+			b.write(line)
+			return
+		}
+		b.learn(c, m)
+		b.answer(c, line)
+	case *jsonrpc.Request:
+		if m.Method == link.Closed {
+			b.mu.Lock()
+			b.closed = true
+			b.mu.Unlock()
+			return
+		}
+		if u.generation > 1 {
+			line = b.renamed(u, m, line)
+		}
+		b.write(line)
+	}
+}
+
+// learn keeps what a later host has to be told.
+func (b *bridge) learn(c *request, r *jsonrpc.Response) {
+	if r.Error != nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case c.msg.Method == "initialize":
+		b.hello, b.version = c.msg, versionOf(r)
+	case b.gateway && c.tool() == agenttools.Gateway().Name && !isError(r):
+		b.listed = true
+	}
+}
+
+// fail answers a call with a fault: a tool's as its result, so that the model
+// reads it.
+func (b *bridge) fail(c *request, f *fault.Fault) {
+	if c.tool() == "" {
+		b.answer(c, errorLine(c.msg.ID, jsonrpc.CodeInternalError, f.Message+"; "+f.Next))
+	} else {
+		b.answer(c, resultLine(c.msg.ID, mcpserver.Refusal(f, b.structured)))
+	}
+	if c.msg.Method == "initialize" {
+		select {
+		case b.broken <- f:
+		default:
+		}
+	}
+}
+
+// send writes one message to a host.
+func send(u *upstream, m jsonrpc.Message) error {
+	line, err := jsonrpc.EncodeMessage(m)
+	if err != nil {
+		return err
+	}
+	_, err = u.Write(append(line, '\n'))
+	return err
+}
+
+// errLong says that a line passed its bound.
+var errLong = errors.New("line too long")
+
+// nextLine reads one line without its end; most bounds it, 0 does not. A longer
+// one is read to its end and given as errLong.
+func nextLine(r *bufio.Reader, most int) ([]byte, error) {
+	var line []byte
+	for size := 0; ; {
+		part, err := r.ReadSlice('\n')
+		size += len(part)
+		if most == 0 || size <= most {
+			line = append(line, part...)
+		} else {
+			line = nil
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if most != 0 && size > most {
+			return nil, errors.Join(errLong, err)
+		}
+		return bytes.TrimRight(line, "\r\n"), err
+	}
+}
