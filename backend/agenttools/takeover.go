@@ -50,6 +50,9 @@ func requestTakeover(ctx context.Context, t *Thread, a takeoverArgs) (tool.Resul
 		return tool.Result{}, err
 	}
 	data := map[string]any{"tab": id, "result": got.Result}
+	if _, err := t.deps.Tabs.Get(id, t.actor()); err != nil && got.Result == handover.TimedOut {
+		return tool.Result{Text: "timed_out: " + id + " was closed before the person answered. Go on in another tab.", Data: data}, nil
+	}
 	if got.Did != "" {
 		data["did"] = got.Did
 	}

@@ -11,6 +11,7 @@ import (
 	"baton/backend/card"
 	"baton/backend/fault"
 	"baton/backend/handover"
+	"baton/backend/tab"
 )
 
 // takeover waits for the card of a takeover.
@@ -192,9 +193,46 @@ func TestClosingTheTabEndsItsCard(t *testing.T) {
 	d.open(signPage)
 	got := d.ask(t.Context(), `{"tab":"`+d.current+`","reason":"Before it closes"}`)
 	takeover(t, "Before it closes")
-	d.must("browser_close", `{"tab":"`+d.current+`"}`)
-	if a := wait(t, got); a.err != nil || a.res.Data["result"] != handover.TimedOut {
+	id := d.current
+	d.must("browser_close", `{"tab":"`+id+`"}`)
+	if a := wait(t, got); a.err != nil || a.res.Data["result"] != handover.TimedOut || !strings.Contains(a.res.Text, id+" was closed") {
 		t.Errorf("%v %v", a.res, a.err)
+	}
+}
+
+// A tab that the person uses stays open, and its agent is told to leave it.
+func TestATabThatThePersonUsesIsNotClosed(t *testing.T) {
+	d := sit(t)
+	defer shared.cards.Attend()()
+	for _, how := range []string{tab.ByTouch, tab.ByButton, tab.ByCard} {
+		d.open(signPage)
+		id := d.current
+		var card string
+		if how == tab.ByCard {
+			_ = d.ask(t.Context(), `{"tab":"`+id+`","reason":"For closing"}`)
+			card = takeover(t, "For closing").ID
+			if _, err := shared.handover.Open(card); err != nil {
+				t.Fatal(err)
+			}
+		} else if err := shared.tabs.Take(id, how); err != nil {
+			t.Fatal(err)
+		}
+		_, err := d.call("browser_close", `{"tab":"`+id+`"}`)
+		if f := fault.From(err); !fault.Is(err, fault.InUseByPerson) || !strings.Contains(f.Message, "the person is using tab "+id) || !strings.HasPrefix(f.Next, "leave it open") {
+			t.Errorf("held by %s, closing gives %v, next %q", how, err, fault.From(err).Next)
+		}
+		if r := d.must("browser_tabs", `{}`); !strings.Contains(r.Text, id+" · in use by the person") {
+			t.Errorf("held by %s, the list says %s", how, r.Text)
+		}
+		if how == tab.ByCard {
+			err = shared.handover.Done(card, "")
+		} else {
+			err = shared.tabs.Give(id, "")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.must("browser_close", `{"tab":"`+id+`"}`)
 	}
 }
 

@@ -77,6 +77,9 @@ func (r *Registry) add(ctx context.Context, row store.Tab, after *Tab) (*Tab, er
 // that is held. What the person closes can be reopened.
 func (r *Registry) Close(ctx context.Context, id string, a Actor) error {
 	t, err := r.check(Op{Actor: a, Tab: id})
+	if fault.Is(err, fault.InUseByPerson) {
+		return fault.From(err).Then("leave it open: the person gives it back, or closes it; go on in another tab")
+	}
 	if err != nil {
 		return err
 	}
