@@ -141,6 +141,37 @@ func TestAHungPageAnswersByTheDeadlineAndHoldsNoOtherTab(t *testing.T) {
 	}
 }
 
+// A script that waits for ever is not the page's fault: it says so by its
+// deadline, and the page goes on.
+func TestAPromiseThatNeverSettlesEndsByItsDeadline(t *testing.T) {
+	d, url := newDesk(t), web(t)
+	a := d.agent()
+	must(t, a, "browser_open", map[string]any{"url": url + "/well"})
+	for _, args := range []map[string]any{
+		{"expression": "new Promise(() => {})"},
+		{"expression": "await new Promise(() => {}); 1"},
+		{"expression": "async () => { document.title = 'begun'; await new Promise(() => {}) }"},
+		{"expression": "el => new Promise(() => {})", "target": map[string]any{"css": "button"}},
+		{"expression": "({then() {}})"},
+	} {
+		args["timeout_ms"] = 600
+		text, bad := call(t, a, "browser_evaluate", args)
+		if !bad || !strings.HasPrefix(text, "timeout: the promise of the script did not settle") || !strings.Contains(text, "Effect: unknown.") || !strings.Contains(text, "timeout_ms") {
+			t.Errorf("%v gives %q", args["expression"], text)
+		}
+		if v := must(t, a, "browser_evaluate", map[string]any{"expression": "location.pathname"}); v != `"/well"` {
+			t.Errorf("after %v the page gives %q", args["expression"], v)
+		}
+	}
+	if text := must(t, a, "browser_click", map[string]any{"target": map[string]any{"role": "button", "name": "Go"}}); !strings.Contains(text, "Done") {
+		t.Errorf("a click afterwards: %q", text)
+	}
+	text, bad := call(t, a, "browser_script", map[string]any{"code": "try { await evaluate(() => new Promise(() => {}), {timeout_ms: 600}) } catch (e) { return e.code }"})
+	if bad || !strings.Contains(text, "timeout") {
+		t.Errorf("in a script it is %q", text)
+	}
+}
+
 func TestAPersonsProgramsEndCleanlyWithoutAHost(t *testing.T) {
 	d := newDesk(t)
 	out, err := exec.Command(program, "doctor", "--data-dir", d.data).CombinedOutput()

@@ -145,7 +145,13 @@ func (p *Page) Evaluate(ctx context.Context, expression string, ref int) (value 
 		if gone(err) {
 			return nil, false, fault.New(fault.Uncertain, "the page went to another document while the script ran").Because(err)
 		}
-		return nil, false, p.explain(ctx, err)
+		f := p.explain(ctx, err)
+		if fault.Is(f, fault.PageBusy) && answers(ctx, s, unique) {
+			// The page is well: it is the script that waits for something.
+			f = fault.New(fault.Timeout, "the promise of the script did not settle in time; what it began goes on in the page").WithEffect("unknown").
+				Then("look at the page, or give what the script waits for more time with timeout_ms, up to 30000")
+		}
+		return nil, false, f
 	}
 	if r.ExceptionDetails != nil {
 		return nil, false, fmt.Errorf("%w: %s", ErrThrew, exceptionText(r.ExceptionDetails))
@@ -191,6 +197,18 @@ func (p *Page) evaluateExpression(ctx context.Context, s *cdp.Session, unique, e
 	}, &r)
 	_, _ = s.Send(ctx, "Runtime.releaseObjectGroup", runtime.ReleaseObjectGroupParams{ObjectGroup: "evaluate"})
 	return r, err
+}
+
+// answerTime bounds the look whether a document's thread answers, once the time
+// of a script is over.
+const answerTime = 300 * time.Millisecond
+
+// answers tells whether a document's thread runs script now.
+func answers(ctx context.Context, s *cdp.Session, unique string) bool {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
+	defer cancel()
+	var v runtime.EvaluateResult
+	return s.Call(ctx, "Runtime.evaluate", runtime.EvaluateParams{Expression: "1", UniqueContextID: unique, ReturnByValue: ptr(true)}, &v) == nil && v.ExceptionDetails == nil
 }
 
 // plainValue wraps a value that is no object as encode would.
