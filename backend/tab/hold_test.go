@@ -115,7 +115,7 @@ func TestTheFirstTouchInterruptsTheAgentAndReleasesWhatItHeld(t *testing.T) {
 func TestLettingGoAfterGivingBackTakesNothingOver(t *testing.T) {
 	w, s := newWorld(t), site(t)
 	i := w.add(ada, s.URL+"/x")
-	key := func(kind input.KeyType) any {
+	key := func(kind input.DispatchKeyEventType) any {
 		return input.DispatchKeyEventParams{Type: kind, Key: "Control", Code: "ControlLeft", WindowsVirtualKeyCode: 17}
 	}
 	if _, err := w.do(ada, i.ID, "1"); err != nil {
