@@ -35,6 +35,13 @@ func TestAnAgentOpensALocalFile(t *testing.T) {
 	if text, bad := call(t, a, "browser_open", map[string]any{"path": dir + "/out.html"}); !bad || !strings.HasPrefix(text, "file_not_allowed:") {
 		t.Errorf("a file outside: %q", text)
 	}
+	// What is refused leaves no tab behind.
+	if text, bad := call(t, a, "browser_open", map[string]any{"path": "a.js"}); !bad || !strings.HasPrefix(text, "unsupported:") {
+		t.Errorf("a file that is not shown: %q", text)
+	}
+	if text := must(t, a, "browser_tabs", nil); !strings.HasPrefix(text, "1 tab\n") {
+		t.Errorf("the tabs are %q", text)
+	}
 	if text, bad := call(t, a, "browser_open", map[string]any{"url": "file:///etc/passwd"}); !bad || !strings.HasPrefix(text, "scheme_not_allowed:") {
 		t.Errorf("a file: address: %q", text)
 	}

@@ -13,24 +13,44 @@ import (
 	"baton/backend/redact"
 )
 
-// place is where a tab is to go: an address or a local file.
+// place is where a tab is to go: an address or a local file. Call end when it is
+// not gone to any more.
 type place struct {
 	address string
-	file    *preview.Request
+	file    *preview.Grant
+	shown   bool // a tab has the grant, and closes it
 }
 
 // name says where, for the person.
-func (w place) name() string {
+func (w *place) name() string {
 	if w.file != nil {
-		return filepath.Base(w.file.Entry)
+		return filepath.Base(w.file.Entry())
 	}
 	return redact.URL(w.address)
 }
 
-// place reads where a call wants to go.
-func (t *Thread) place(ctx context.Context, url, path string, assets []string) (place, error) {
+// end closes a grant that no tab took.
+func (w *place) end() {
+	if w.file != nil && !w.shown {
+		w.file.Close()
+	}
+}
+
+// place reads where a call wants to go. A file is pinned now, so that what
+// cannot be shown is refused before any tab opens for it.
+func (t *Thread) place(ctx context.Context, url, path string, assets []string) (*place, error) {
+	address, file, err := t.means(ctx, url, path, assets)
+	if err != nil || file == nil {
+		return &place{address: address}, err
+	}
+	g, err := t.deps.Tabs.GrantLocal(ctx, *file)
+	return &place{file: g}, err
+}
+
+// means tells an address from a local file.
+func (t *Thread) means(ctx context.Context, url, path string, assets []string) (address string, file *preview.Request, err error) {
 	if url != "" && path != "" {
-		return place{}, fault.New(fault.BadArguments, "both url and path are given").Then("give url for a web page, path for a local file")
+		return "", nil, fault.New(fault.BadArguments, "both url and path are given").Then("give url for a web page, path for a local file")
 	}
 	if name, _, ok := preview.Path(strings.TrimSpace(url)); ok {
 		// A file inside the folders has one meaning; file: addresses as such are
@@ -39,20 +59,20 @@ func (t *Thread) place(ctx context.Context, url, path string, assets []string) (
 		if fault.Is(err, fault.FileNotAllowed) {
 			_, err = t.address(url)
 		}
-		return place{file: r}, err
+		return "", r, err
 	}
 	if path != "" {
 		if name, _, ok := preview.Path(path); ok {
 			path = name
 		}
 		r, err := t.local(ctx, path, assets)
-		return place{file: r}, err
+		return "", r, err
 	}
 	if len(assets) > 0 {
-		return place{}, fault.New(fault.BadArguments, "assets belong to a local file").Then("give path as well")
+		return "", nil, fault.New(fault.BadArguments, "assets belong to a local file").Then("give path as well")
 	}
-	addr, err := t.address(url)
-	return place{address: addr}, err
+	address, err = t.address(url)
+	return address, nil, err
 }
 
 // local gives what is shown of a local file: the file and its declared assets.
@@ -101,16 +121,24 @@ func (t *Thread) local(ctx context.Context, path string, assets []string) (*prev
 const toldAssets = 12
 
 // goTo loads a place and gives what its result has to say of it.
-func (t *Thread) goTo(ctx context.Context, id string, p *page.Page, w place) (page.Loaded, []string, error) {
+func (t *Thread) goTo(ctx context.Context, id string, p *page.Page, w *place) (page.Loaded, []string, error) {
 	if w.file == nil {
 		l, err := p.Navigate(ctx, w.address)
 		return l, nil, err
 	}
-	l, g, err := t.deps.Tabs.OpenLocal(ctx, id, p, *w.file)
+	if w.shown { // by a page that ended at once
+		g, err := w.file.Again()
+		if err != nil {
+			return page.Loaded{}, nil, err
+		}
+		w.file = g
+	}
+	w.shown = true
+	l, err := t.deps.Tabs.OpenLocal(ctx, id, p, w.file)
 	if err != nil {
 		return l, nil, err
 	}
-	need := g.Undeclared()
+	need := w.file.Undeclared()
 	if len(need) == 0 {
 		return l, nil, nil
 	}

@@ -249,8 +249,15 @@ func TestOnlyFilesThatTheAgentWasGivenOpen(t *testing.T) {
 		`{"url":"file:///etc/passwd"}`:                               fault.SchemeNotAllowed,
 		`{"url":` + quote("view-source:file://"+dir+"/a.html") + `}`: fault.SchemeNotAllowed,
 	} {
-		if _, err := d.call("browser_open", args); !fault.Is(err, code) {
-			t.Errorf("%s: %v, want %s", args, err, code)
+		for _, name := range []string{"browser_open", "browser_navigate"} {
+			if _, err := d.call(name, args); !fault.Is(err, code) {
+				t.Errorf("%s %s: %v, want %s", name, args, err, code)
+			}
+			for _, i := range shared.tabs.List(d.actor()) {
+				if i.Mine {
+					t.Errorf("%s %s leaves tab %s behind", name, args, i.ID)
+				}
+			}
 		}
 	}
 	for _, args := range []string{

@@ -84,6 +84,7 @@ func browserOpen(ctx context.Context, t *Thread, a openArgs) (tool.Result, error
 	if err != nil {
 		return tool.Result{}, err
 	}
+	defer w.end()
 	info, err := t.deps.Tabs.Open(ctx, tab.New{Actor: t.actor(), Profile: a.Profile})
 	if err != nil {
 		return tool.Result{}, err
@@ -123,12 +124,13 @@ func browserNavigate(ctx context.Context, t *Thread, a navigateArgs) (tool.Resul
 	if err != nil {
 		return tool.Result{}, err
 	}
-	var to place
+	var to *place
 	what := strings.ReplaceAll(a.Action, "_", " ")
 	if a.Action == "" {
 		if to, err = t.place(ctx, a.URL, a.Path, a.Assets); err != nil {
 			return tool.Result{}, err
 		}
+		defer to.end()
 		what = "opening " + to.name()
 	}
 	return t.load(ctx, id, what, false, func(ctx context.Context, p *page.Page) (l page.Loaded, notes []string, err error) {

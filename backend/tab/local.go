@@ -58,21 +58,24 @@ func (r *Registry) grant(ctx context.Context, t *Tab, name string, fresh bool) (
 	return r.cfg.Preview.Open(ctx, preview.Request{Root: filepath.Dir(real), Entry: real, Find: true})
 }
 
-// OpenLocal shows an agent a file that it was given, inside Do.
-func (r *Registry) OpenLocal(ctx context.Context, id string, p *page.Page, what preview.Request) (page.Loaded, *preview.Grant, error) {
+// GrantLocal pins a file that an agent was given, before any tab is to show it.
+// The grant is closed by the tab that [Registry.OpenLocal] shows it in, else by
+// the caller.
+func (r *Registry) GrantLocal(ctx context.Context, what preview.Request) (*preview.Grant, error) {
+	if r.cfg.Preview == nil {
+		return nil, fault.New(fault.Unsupported, "local files are not shown here")
+	}
+	return r.cfg.Preview.Open(ctx, what)
+}
+
+// OpenLocal shows an agent a file that was granted, inside Do.
+func (r *Registry) OpenLocal(ctx context.Context, id string, p *page.Page, g *preview.Grant) (page.Loaded, error) {
 	r.mu.Lock()
 	t, err := r.find(id)
 	r.mu.Unlock()
 	if err != nil {
-		return page.Loaded{}, nil, err
+		g.Close()
+		return page.Loaded{}, err
 	}
-	if r.cfg.Preview == nil {
-		return page.Loaded{}, nil, fault.New(fault.Unsupported, "local files are not shown here")
-	}
-	g, err := r.cfg.Preview.Open(ctx, what)
-	if err != nil {
-		return page.Loaded{}, nil, err
-	}
-	l, err := r.show(ctx, t, p, g, "")
-	return l, g, err
+	return r.show(ctx, t, p, g, "")
 }

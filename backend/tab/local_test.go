@@ -47,7 +47,10 @@ func TestLocalFilesSleepAndComeBack(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	if err := w.Do(ctx, Op{Actor: ada, Tab: theirs.ID}, func(ctx context.Context, p *page.Page) error {
-		_, _, err := w.OpenLocal(ctx, theirs.ID, p, preview.Request{Root: dir, Entry: file})
+		g, err := w.GrantLocal(ctx, preview.Request{Root: dir, Entry: file})
+		if err == nil {
+			_, err = w.OpenLocal(ctx, theirs.ID, p, g)
+		}
 		return err
 	}); err != nil {
 		t.Fatal(err)
