@@ -3,6 +3,8 @@ package agenttools
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -38,22 +40,40 @@ func browserUpload(ctx context.Context, t *Thread, a uploadArgs) (tool.Result, e
 		got, err = p.Upload(ctx, a.Target, files)
 		return got.Outcome, err
 	}, func(data map[string]any) []string {
-		data["files"] = append([]string{}, got.Files...)
 		if len(got.Files) == 0 {
+			data["files"] = []string{}
 			return []string{"The page has not kept the files where they can be seen; look at what it shows."}
 		}
-		return []string{"Files on the page: " + strings.Join(got.Files, ", ")}
+		shown, more := got.Files, ""
+		if n := len(shown) - toldFiles; n > 0 {
+			shown, more = shown[:toldFiles], fmt.Sprintf(" and %d more", n)
+			data["more"] = n
+		}
+		data["files"] = slices.Clone(shown)
+		return []string{"Files on the page: " + strings.Join(shown, ", ") + more}
 	})
 }
 
+// toldFiles bounds how many files a result names, mostFiles how many a folder may
+// hold that is given to a page.
+const (
+	toldFiles = 40
+	mostFiles = 2000
+)
+
 // files gives the real paths of files inside the folders that the agent was
-// given, and of those that the person lets it have now.
+// given, and of those that the person lets it have now. One folder inside them
+// may stand for all that it holds.
 func (t *Thread) files(ctx context.Context, names []string) ([]string, error) {
 	roots := t.folders(ctx)
 	found := make([]found, len(names))
 	for i, name := range names {
 		var err error
-		if found[i], err = permitted(name, roots, ""); err != nil {
+		found[i], err = permitted(name, roots, "")
+		if found[i].folder && len(names) == 1 {
+			err = found[i].whole()
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -78,6 +98,7 @@ type found struct {
 	name    string // as it wrote it
 	path    string // absolute, links followed where it exists
 	outside bool   // of the folders; nothing more is known of it
+	folder  bool   // inside them, and a folder
 }
 
 // permitted gives the real path of a file. A relative name is looked for in
@@ -106,12 +127,34 @@ func permitted(name string, roots []string, near string) (found, error) {
 		}
 	}
 	f := found{name: name, path: real, outside: !inside(real, roots)}
-	if !f.outside {
-		err = f.plain()
-	} else {
-		err = nil
+	if f.outside {
+		return f, nil
 	}
-	return f, err
+	if st, err := os.Lstat(f.path); err == nil {
+		f.folder = st.IsDir()
+	}
+	return f, f.plain()
+}
+
+// whole says whether a page may have all that a folder holds: nothing in it
+// leads out of it, and it is not too much.
+func (f found) whole() error {
+	n := 0
+	return filepath.WalkDir(f.path, func(path string, e fs.DirEntry, err error) error {
+		rel, _ := filepath.Rel(f.path, path)
+		switch {
+		case err != nil:
+			return fault.New(fault.FileNotAllowed, "%q cannot be read in the folder %q", rel, f.name).Because(err).Then("give a folder that can be read")
+		case e.IsDir():
+			return nil
+		case !e.Type().IsRegular():
+			return fault.New(fault.FileNotAllowed, "%q in the folder %q is no plain file", rel, f.name).Then("give a folder of plain files")
+		}
+		if n++; n > mostFiles {
+			return fault.New(fault.FileNotAllowed, "the folder %q holds more than %d files", f.name, mostFiles).Then("give a smaller folder")
+		}
+		return nil
+	})
 }
 
 // plain says whether it is a file and none that links elsewhere.

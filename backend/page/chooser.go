@@ -137,8 +137,7 @@ func (p *Page) ChooseFiles(ctx context.Context, id int, files []string) error {
 		return fault.New(fault.BadArguments, "the page takes one file, and %d were chosen", len(files))
 	}
 	if c.Folder {
-		// Chromium reads a folder for the tab in front alone.
-		if err := p.sess.Call(ctx, "Page.bringToFront", nil, nil); err != nil {
+		if err := p.forFolder(ctx); err != nil {
 			return p.explain(ctx, err)
 		}
 	}

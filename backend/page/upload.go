@@ -3,6 +3,10 @@ package page
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/dom"
@@ -10,6 +14,7 @@ import (
 
 	pointer "github.com/chromedp/cdproto/input"
 
+	"baton/backend/cdp"
 	"baton/backend/fault"
 	"baton/backend/inject"
 )
@@ -23,8 +28,8 @@ type Uploaded struct {
 	Files []string
 }
 
-// Upload gives files to a file input, or to what a button asks for when it is
-// clicked. The paths were checked by the caller.
+// Upload gives files, or one folder, to a file input, or to what a button asks
+// for when it is clicked. The paths were checked by the caller.
 func (p *Page) Upload(ctx context.Context, t Target, files []string) (Uploaded, error) {
 	ctx, cancel, err := p.begin(ctx)
 	if err != nil {
@@ -55,10 +60,10 @@ func (p *Page) upload(ctx context.Context, t Target, files []string) (Uploaded, 
 			return Uploaded{}, goneFault(r.ref)
 		}
 		if f.Kind == "file" {
-			if err := p.giveTo(ctx, k, r, files); err != nil {
+			if err := p.giveTo(ctx, k, r, files, f.Desc); err != nil {
 				return Uploaded{}, k.blame(ctx, err)
 			}
-			out.Said = fmt.Sprintf("gave %s to %s", count(len(files), "file"), f.Desc)
+			out.Said = fmt.Sprintf("gave %s to %s", given(files), f.Desc)
 			if err := k.finish(ctx, &out.Outcome, r); err != nil {
 				return out, err
 			}
@@ -86,16 +91,20 @@ func (p *Page) upload(ctx context.Context, t Target, files []string) (Uploaded, 
 	if c.chooser.Mode == "selectSingle" && len(files) > 1 {
 		return Uploaded{}, fault.New(fault.BadArguments, "%s takes one file, and %d are given", s.desc(), len(files)).Then("give one file").WithEffect("no")
 	}
+	node := dom.SetFileInputFilesParams{Files: files, BackendNodeID: c.chooser.BackendNodeID}
+	if err := p.fits(ctx, c.sess, node, s.desc()); err != nil {
+		return Uploaded{}, k.blame(ctx, err)
+	}
 	err = pass(ctx, func() error { return nil })
 	if err == nil {
-		err = c.sess.Call(ctx, "DOM.setFileInputFiles", dom.SetFileInputFilesParams{Files: files, BackendNodeID: c.chooser.BackendNodeID}, nil)
+		err = c.sess.Call(ctx, "DOM.setFileInputFiles", node, nil)
 	}
 	if err != nil {
 		return Uploaded{}, k.blame(ctx, err)
 	}
 	k.chooser = nil
 	out.Files = p.filesOf(ctx, c)
-	out.Said = fmt.Sprintf("gave %s to what %s asked for", count(len(files), "file"), s.desc())
+	out.Said = fmt.Sprintf("gave %s to what %s asked for", given(files), s.desc())
 	return out, k.finish(ctx, &out.Outcome, r)
 }
 
@@ -120,7 +129,7 @@ func (a *act) forChooser(ctx context.Context, what string) error {
 }
 
 // giveTo sets the files of an input element.
-func (p *Page) giveTo(ctx context.Context, k *act, r resolved, files []string) error {
+func (p *Page) giveTo(ctx context.Context, k *act, r resolved, files []string, desc string) error {
 	object, err := r.world.element(ctx, r.ref, "files")
 	if err != nil {
 		return err
@@ -131,10 +140,63 @@ func (p *Page) giveTo(ctx context.Context, k *act, r resolved, files []string) e
 	defer func() {
 		_, _ = r.world.sess.Send(context.WithoutCancel(ctx), "Runtime.releaseObjectGroup", runtime.ReleaseObjectGroupParams{ObjectGroup: "files"})
 	}()
+	node := dom.SetFileInputFilesParams{Files: files, ObjectID: object}
+	if err := p.fits(ctx, r.world.sess, node, desc); err != nil {
+		return err
+	}
 	return pass(ctx, func() error {
 		k.began()
-		return r.world.sess.Call(ctx, "DOM.setFileInputFiles", dom.SetFileInputFilesParams{Files: files, ObjectID: object}, nil)
+		return r.world.sess.Call(ctx, "DOM.setFileInputFiles", node, nil)
 	})
+}
+
+// fits refuses files where a folder is asked for and a folder where files are,
+// and readies the page for a folder.
+func (p *Page) fits(ctx context.Context, s *cdp.Session, to dom.SetFileInputFilesParams, desc string) error {
+	var d struct {
+		Node struct {
+			Attributes []string `json:"attributes"`
+		} `json:"node"`
+	}
+	if err := s.Call(ctx, "DOM.describeNode", dom.DescribeNodeParams{BackendNodeID: to.BackendNodeID, ObjectID: to.ObjectID}, &d); err != nil {
+		return err
+	}
+	wanted := false
+	for i := 0; i+1 < len(d.Node.Attributes); i += 2 {
+		wanted = wanted || strings.EqualFold(d.Node.Attributes[i], "webkitdirectory")
+	}
+	switch folder := isFolder(to.Files); {
+	case wanted && !folder:
+		return fault.New(fault.BadArguments, "%s asks for one whole folder", desc).Then("give files with the path of the folder alone").WithEffect("no")
+	case !wanted && slices.ContainsFunc(to.Files, func(f string) bool { return isFolder([]string{f}) }):
+		return fault.New(fault.BadArguments, "%s takes files, and a folder is given", desc).Then("give the files that are meant").WithEffect("no")
+	case wanted:
+		return p.forFolder(ctx)
+	}
+	return nil
+}
+
+// forFolder brings the page to the front: Chromium reads a folder for the tab in
+// front alone.
+func (p *Page) forFolder(ctx context.Context) error {
+	return p.sess.Call(ctx, "Page.bringToFront", nil, nil)
+}
+
+// isFolder tells whether paths name one folder.
+func isFolder(paths []string) bool {
+	if len(paths) != 1 {
+		return false
+	}
+	st, err := os.Stat(paths[0])
+	return err == nil && st.IsDir()
+}
+
+// given names what an upload gave.
+func given(paths []string) string {
+	if isFolder(paths) {
+		return "the folder " + filepath.Base(paths[0])
+	}
+	return count(len(paths), "file")
 }
 
 // filesOf reads which files an input that a chooser was for holds.
@@ -152,7 +214,7 @@ func (p *Page) filesOf(ctx context.Context, c *signal) []string {
 		} `json:"result"`
 	}
 	_ = c.sess.Call(ctx, "Runtime.callFunctionOn", runtime.CallFunctionOnParams{
-		FunctionDeclaration: "function(){return Array.from(this.files || [], f => f.name)}", ObjectID: o.Object.ObjectID, ReturnByValue: &yes,
+		FunctionDeclaration: "function(){return Array.from(this.files || [], f => f.webkitRelativePath || f.name)}", ObjectID: o.Object.ObjectID, ReturnByValue: &yes,
 	}, &r)
 	return r.Result.Value
 }

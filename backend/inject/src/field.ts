@@ -207,7 +207,7 @@ export function field(a: { ref: number }) {
   out.length = v.length;
   out.stamp = stamp(el);
   if (!out.secret) out.value = mask(sound(v));
-  if (out.kind === "file") out.files = [...(el as HTMLInputElement).files ?? []].map(f => sound(f.name));
+  if (out.kind === "file") out.files = [...(el as HTMLInputElement).files ?? []].map(f => sound(f.webkitRelativePath || f.name));
   return out;
 }
 
