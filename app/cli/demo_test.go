@@ -211,17 +211,18 @@ type reply struct {
 	Error  *app.Error
 }
 
-// look connects to the host's interface.
+// look connects to the interface of the host, which may still be starting.
 func (d *desk) look() *look {
 	d.t.Helper()
 	socket, err := paths.Socket(d.data)
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	c, err := link.Dial(d.t.Context(), socket, options{}.greeting(link.Control, "serve"))
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	var c *link.Conn
+	d.wait("the host answers", func() bool {
+		c, err = link.Dial(d.t.Context(), socket, options{}.greeting(link.Control, "serve"))
+		return err == nil
+	})
 	d.t.Cleanup(func() { c.Close() })
 	ui, err := c.Ask(d.t.Context(), link.Ask{Do: link.AskEndpoint})
 	if err != nil {
@@ -384,17 +385,24 @@ func (v viewer) write(text string) { v.l.send(app.Input{In: "commit", View: 1, T
 
 // glass is a person at Baton's own window, with a mouse and a keyboard.
 type glass struct {
-	l  *look
-	id string // of the X window
+	l   *look
+	id  string   // of the X window
+	env []string // of what is on its display
 }
 
 // window opens Baton's window on the desk, where there is one and a display.
 func (d *desk) window() glass {
 	d.t.Helper()
-	at := filepath.Join("..", "..", "build", "bin", "baton-window")
 	if os.Getenv("DISPLAY") == "" {
 		d.t.Skip("there is no display")
 	}
+	return d.windowOn([]string{"GDK_BACKEND=x11", "NO_AT_BRIDGE=1"})
+}
+
+// windowOn opens Baton's window on the display that env names.
+func (d *desk) windowOn(env []string) glass {
+	d.t.Helper()
+	at := filepath.Join("..", "..", "build", "bin", "baton-window")
 	if _, err := exec.LookPath("xdotool"); err != nil {
 		d.t.Skip("there is no xdotool")
 	}
@@ -402,15 +410,17 @@ func (d *desk) window() glass {
 		d.t.Skip("baton-window is not built")
 	}
 	cmd := exec.Command(at, "--data-dir", d.data)
-	cmd.Env = append(os.Environ(), "GDK_BACKEND=x11", "NO_AT_BRIDGE=1")
+	cmd.Env = append(os.Environ(), env...)
 	cmd.Stderr = d.t.Output()
 	if err := cmd.Start(); err != nil {
 		d.t.Fatal(err)
 	}
 	d.t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	g := glass{l: d.look()}
+	g := glass{l: d.look(), env: env}
 	d.wait("the window is there", func() bool {
-		out, _ := exec.Command("xdotool", "search", "--onlyvisible", "--pid", fmt.Sprint(cmd.Process.Pid), "--name", "Baton").Output()
+		find := exec.Command("xdotool", "search", "--onlyvisible", "--pid", fmt.Sprint(cmd.Process.Pid), "--name", "Baton")
+		find.Env = append(os.Environ(), env...)
+		out, _ := find.Output()
 		g.id, _, _ = strings.Cut(strings.TrimSpace(string(out)), "\n")
 		return g.id != ""
 	})
@@ -421,7 +431,9 @@ func (g glass) eyes() *look { return g.l }
 
 func (g glass) do(args ...string) string {
 	g.l.t.Helper()
-	out, err := exec.Command("xdotool", args...).CombinedOutput()
+	cmd := exec.Command("xdotool", args...)
+	cmd.Env = append(os.Environ(), g.env...)
+	out, err := cmd.CombinedOutput()
 	if err != nil {
 		g.l.t.Fatalf("xdotool %v: %v: %s", args, err, out)
 	}

@@ -3,6 +3,8 @@ package liveview
 import (
 	"math"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/input"
 
@@ -203,7 +205,7 @@ func (in Input) command() string {
 	shift := m&keys.Shift != 0
 	switch m &^ keys.Shift {
 	case keys.Mod():
-		switch strings.ToLower(in.Key) {
+		switch in.letter() {
 		case "a":
 			return only(!shift, "selectAll")
 		case "c", "insert":
@@ -224,6 +226,16 @@ func (in Input) command() string {
 		}
 	}
 	return ""
+}
+
+// letter is the Latin letter of a shortcut's key: on a layout without Latin
+// letters its place decides.
+func (in Input) letter() string {
+	place, ok := strings.CutPrefix(in.Code, "Key")
+	if r, _ := utf8.DecodeRuneInString(in.Key); ok && len(place) == 1 && !named(in.Key) && r > unicode.MaxASCII && unicode.IsLetter(r) && !unicode.Is(unicode.Latin, r) {
+		return strings.ToLower(place)
+	}
+	return strings.ToLower(in.Key)
 }
 
 func only(when bool, s string) string {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { Hand, type PointerLike } from './hand'
 import type { KeyLike } from './input'
 import type { Input } from './wire'
@@ -118,15 +118,42 @@ test('keys of an input method are left to the browser', () => {
 })
 
 test('composing, then its text; a cancelled one is cleared', () => {
+  vi.useFakeTimers()
   hand.compose('に')
   hand.commit('日')
   hand.compose('x')
   hand.commit('')
+  vi.advanceTimersByTime(100)
+  vi.useRealTimers()
   expect(sent).toEqual([
     { in: 'compose', text: 'に', start: 1, end: 1 },
     { in: 'commit', text: '日' },
     { in: 'compose', text: 'x', start: 1, end: 1 },
     { in: 'compose', text: '', start: 0, end: 0 },
+  ])
+})
+
+test('a composition that is emptied just before its end is not called off', () => {
+  vi.useFakeTimers()
+  hand.compose('´')
+  hand.compose('')
+  hand.commit('')
+  hand.commit('é')
+  hand.compose('x')
+  hand.compose('') // erased
+  vi.advanceTimersByTime(100)
+  hand.compose('y')
+  hand.compose('')
+  hand.keyDown(key('a')) // what comes next comes after it
+  vi.useRealTimers()
+  expect(sent.map((m) => [m.in, m.text])).toEqual([
+    ['compose', '´'],
+    ['commit', 'é'],
+    ['compose', 'x'],
+    ['compose', ''],
+    ['compose', 'y'],
+    ['compose', ''],
+    ['key', undefined],
   ])
 })
 

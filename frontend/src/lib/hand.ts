@@ -55,6 +55,8 @@ function pen(e: PointerLike): Partial<Message> {
   return { pointer: 'pen', pressure: e.pressure, tiltX: e.tiltX, tiltY: e.tiltY, twist: e.twist }
 }
 
+const emptiedFor = 40 // milliseconds that an empty composition waits for its text
+
 export class Hand {
   private held = 0 // bits of the buttons that are down
   private keys = new Map<string, KeyFields>() // keys that are down, by code
@@ -63,6 +65,8 @@ export class Hand {
   private waiting = false // for the next display frame
   private fingers = new Set<number>() // that touch
   private composing = false
+  private shown = '' // of the composition
+  private emptied: ReturnType<typeof setTimeout> | undefined
 
   constructor(private readonly options: HandOptions) {}
 
@@ -111,15 +115,21 @@ export class Hand {
   }
 
   compose(text: string): void {
+    this.goOn()
+    if (this.composing && text === this.shown) return // it is told once more as it ends
     this.composing = true
-    this.now({ in: 'compose', text, start: text.length, end: text.length })
+    if (text === '') this.empty()
+    else this.composed(text)
   }
 
   commit(text: string): void {
-    const clear = this.composing && text === ''
+    this.goOn()
+    if (text === '') {
+      if (this.composing) this.empty()
+      return
+    }
     this.composing = false
-    if (clear) this.now({ in: 'compose', text: '', start: 0, end: 0 })
-    else if (text) this.now({ in: 'commit', text })
+    this.now({ in: 'commit', text })
   }
 
   // paste gives what the person's clipboard holds; keys are the modifiers of the
@@ -134,7 +144,31 @@ export class Hand {
     this.keys.clear()
     this.fingers.clear()
     this.composing = false
+    this.goOn()
     this.now({ in: 'blur' })
+  }
+
+  // empty ends a composition without its text. WebKit empties one, and ends it,
+  // before the text comes that it became: told so, the page would see one that
+  // was called off, and text from nowhere.
+  private empty(): void {
+    this.emptied = setTimeout(() => this.callOff(), emptiedFor)
+  }
+
+  private callOff(): void {
+    this.goOn()
+    this.composing = false
+    this.composed('')
+  }
+
+  private goOn(): void {
+    clearTimeout(this.emptied)
+    this.emptied = undefined
+  }
+
+  private composed(text: string): void {
+    this.shown = text
+    this.now({ in: 'compose', text, start: text.length, end: text.length })
   }
 
   private touch(e: PointerLike): void {
@@ -159,6 +193,7 @@ export class Hand {
   }
 
   private now(message: Message): void {
+    if (this.emptied && message.in !== 'compose' && message.in !== 'commit') this.callOff()
     this.flush()
     this.options.send(message)
   }

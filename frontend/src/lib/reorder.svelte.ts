@@ -32,6 +32,8 @@ export class Reorder {
     const next = item.nextElementSibling ?? item.previousElementSibling
     this.width = next ? Math.abs(next.getBoundingClientRect().left - box.left) : box.width
     const origin = e.clientX
+    // A quick hand has left the tab before its first move is told: the window
+    // hears of it wherever it is.
     const move = (m: PointerEvent) => {
       if (!this.dragging && Math.abs(m.clientX - origin) < threshold) return
       if (!this.dragging) item.setPointerCapture(e.pointerId)
@@ -43,17 +45,18 @@ export class Reorder {
     }
     const done = (m: Event) => {
       if (m instanceof KeyboardEvent && m.key !== 'Escape') return
-      item.removeEventListener('pointermove', move)
-      item.removeEventListener('pointerup', done)
-      item.removeEventListener('pointercancel', done)
+      if (m.type === 'pointerup') move(m as PointerEvent)
+      window.removeEventListener('pointermove', move)
+      window.removeEventListener('pointerup', done)
+      window.removeEventListener('pointercancel', done)
       window.removeEventListener('keydown', done, true)
       const landed = this.dragging && m.type === 'pointerup' && this.to !== this.from
       this.dragging = false
       if (landed) this.drop(id, this.to)
     }
-    item.addEventListener('pointermove', move)
-    item.addEventListener('pointerup', done)
-    item.addEventListener('pointercancel', done)
+    window.addEventListener('pointermove', move)
+    window.addEventListener('pointerup', done)
+    window.addEventListener('pointercancel', done)
     window.addEventListener('keydown', done, true)
   }
 

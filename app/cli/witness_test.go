@@ -1,0 +1,99 @@
+package cli
+
+import (
+	_ "embed"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// witness is a page that notes the events it can trust, and its own site, over
+// which the test reads what it noted. Nothing of Baton stands between the two.
+type witness struct {
+	t    *testing.T
+	url  string
+	ask  chan string
+	over chan struct{}
+	said chan string
+}
+
+//go:embed testdata/witness.html
+var witnessPage string
+
+func newWitness(t *testing.T) *witness {
+	w := &witness{t: t, ask: make(chan string), said: make(chan string, 1), over: make(chan struct{})}
+	site := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/ask":
+			select {
+			case text := <-w.ask:
+				_, _ = io.WriteString(rw, text)
+			case <-time.After(5 * time.Second):
+				rw.WriteHeader(http.StatusNoContent)
+			case <-r.Context().Done():
+			case <-w.over:
+			}
+		case "/said":
+			b, _ := io.ReadAll(r.Body)
+			select {
+			case w.said <- string(b):
+			case <-w.over:
+			}
+		default:
+			rw.Header().Set("Content-Type", "text/html")
+			_, _ = io.WriteString(rw, witnessPage)
+		}
+	}))
+	t.Cleanup(func() { close(w.over); site.CloseClientConnections(); site.Close() })
+	w.url = site.URL
+	return w
+}
+
+// js gives what an expression of the page is, as a string.
+func (w *witness) js(expression string) string {
+	w.t.Helper()
+	late := time.After(20 * time.Second)
+	select {
+	case w.ask <- expression:
+	case <-late:
+		w.t.Fatalf("the page does not ask; %s", expression)
+	}
+	select {
+	case s := <-w.said:
+		return s
+	case <-late:
+		w.t.Fatalf("the page does not answer %s", expression)
+	}
+	return ""
+}
+
+// eventually waits until the page's expression gives want.
+func (w *witness) eventually(expression, want string) {
+	w.t.Helper()
+	got := ""
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if got = w.js(expression); got == want {
+			return
+		}
+	}
+	w.t.Errorf("%s gives %q, want %q; the page noted %s", expression, got, want, w.js("log.join(' | ')"))
+}
+
+// noted gives the notes that begin with one of these words.
+func (w *witness) noted(kinds ...string) string {
+	return "log.filter(e => /^(untrusted |" + strings.Join(kinds, "|") + ")/.test(e)).join(' | ')"
+}
+
+// run is a part of a test with a page that has noted nothing yet.
+func (w *witness) run(t *testing.T, name string, f func(t *testing.T)) {
+	t.Run(name, func(t *testing.T) {
+		outer := w.t
+		w.t = t
+		defer func() { w.t = outer }()
+		w.eventually("reset()", "true")
+		f(t)
+	})
+}
