@@ -102,8 +102,9 @@ func bind(s *Server) map[string]method {
 		"history.forget":  does(Owner, past.Forget),
 		"history.clear":   does(Owner, past.Clear),
 
-		"clipboard.copy": gives(Member, clipboard.Copy),
-		"clipboard.cut":  gives(Member, clipboard.Cut),
+		"clipboard.copy":      gives(Member, clipboard.Copy),
+		"clipboard.cut":       gives(Member, clipboard.Cut),
+		"clipboard.selection": gives(Member, clipboard.Selection),
 	}
 }
 

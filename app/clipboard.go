@@ -18,6 +18,16 @@ func (c Clipboard) Cut(ctx context.Context, a TabArgs) (ClipResult, error) {
 	return c.take(ctx, a.Tab, true)
 }
 
+// Selection gives the text that is selected, and leaves it alone.
+func (c Clipboard) Selection(ctx context.Context, a TabArgs) (ClipResult, error) {
+	v := caller(ctx).views.of(a.Tab)
+	if v == nil {
+		return ClipResult{}, nil
+	}
+	text, err := v.Selected(ctx)
+	return ClipResult{Text: text}, err
+}
+
 func (c Clipboard) take(ctx context.Context, id string, cut bool) (ClipResult, error) {
 	if v := caller(ctx).views.of(id); v != nil {
 		got, err := v.Copied(ctx, cut)

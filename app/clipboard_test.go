@@ -89,3 +89,49 @@ func TestCopyTakesEveryForm(t *testing.T) {
 		}
 	})
 }
+
+// What the middle button pastes is the person's to bring: what Chromium keeps of
+// a selection in some page goes to no other.
+func TestTheMiddleButtonPastesWhatThePersonHasSelected(t *testing.T) {
+	h, c, id := watchRich(t)
+	middle := func(text string) {
+		t.Helper()
+		for _, kind := range []string{"down", "up"} {
+			c.write(Input{In: "mouse", View: 1, Type: kind, X: 60, Y: 30, Button: "middle", Buttons: map[string]int{"down": 4}[kind], Count: 1})
+		}
+		if text != "" {
+			c.write(Input{In: "paste", View: 1, Type: "primary", Text: text})
+		}
+	}
+	// A selection of the person's, by keys: Chromium keeps it.
+	c.click(60, 30)
+	h.eventually(id, "document.activeElement.id", "pad")
+	h.js(id, "(pad.textContent = 'kept', 1)", new(int))
+	c.press("a", "KeyA", 2)
+	var got ClipResult
+	c.must("clipboard.selection", TabArgs{Tab: id}, &got)
+	if got.Text != "kept" {
+		t.Errorf("selected is %q", got.Text)
+	}
+	h.js(id, "(pad.textContent = '', log.length = 0, window.ups = 0, addEventListener('auxclick', () => ups++), 1)", new(int))
+	middle("")
+	h.eventually(id, "ups", "1")
+	middle("from elsewhere")
+	h.eventually(id, "pad.textContent", "from elsewhere")
+	h.eventually(id, "log.filter(e => e.startsWith('true')).join(';')", "true|from elsewhere|false|")
+
+	t.Run("not where the page has its own use of the button", func(t *testing.T) {
+		h.js(id, "(log.length = 0, addEventListener('mouseup', e => e.preventDefault(), {once: true}), 1)", new(int))
+		middle("not this")
+		h.eventually(id, "ups", "3")
+		middle(" and more")
+		h.eventually(id, "pad.textContent.includes('and more') && !pad.textContent.includes('not this')", "true")
+	})
+	t.Run("a hidden field is not selected for it", func(t *testing.T) {
+		h.js(id, "(secret.focus(), secret.select(), 1)", new(int))
+		c.must("clipboard.selection", TabArgs{Tab: id}, &got)
+		if got.Text != "" {
+			t.Errorf("a hidden field gave %q", got.Text)
+		}
+	})
+}

@@ -99,12 +99,6 @@ func (w *Window) Endpoint() (Endpoint, error) {
 	return Endpoint{url, token}, err
 }
 
-// Clipboard gives the text on the person's clipboard.
-func (w *Window) Clipboard() (string, error) { return desktop.ClipboardGetText(w.ctx) }
-
-// SetClipboard puts text on the person's clipboard.
-func (w *Window) SetClipboard(text string) error { return desktop.ClipboardSetText(w.ctx, text) }
-
 // Notify tells the person something while the window is not in front.
 func (w *Window) Notify(title, body string) { notify(w.ctx, title, body) }
 

@@ -177,9 +177,18 @@ func (d *hand) paste(ctx context.Context, in Input) {
 	if err != nil || c.Empty() || len(in.Text) > textMost || len(in.HTML) > textMost {
 		return
 	}
+	h := d.v.hub
+	if in.Type == "primary" {
+		p := h.views.tabs.Live(h.tab)
+		if p == nil {
+			return
+		}
+		if ok, err := p.MiddlePastes(ctx); err != nil || !ok {
+			return
+		}
+	}
 	d.setTouched(true)
 	d.v.touch()
-	h := d.v.hub
 	if err := h.views.tabs.Paste(ctx, h.tab, c, in.Mods); err != nil && ctx.Err() == nil {
 		h.views.log.Warn("the clipboard was not pasted", "tab", h.tab, "error", err)
 	}
@@ -187,21 +196,42 @@ func (d *hand) paste(ctx context.Context, in Input) {
 
 // Copied gives what the copy or cut key before took; without one, the text that
 // is selected, which cut then also removes.
-func (v *Viewer) Copied(ctx context.Context, cut bool) (clip engine.Clip, err error) {
-	done := make(chan struct{})
-	v.hand.add(job{then: func(sctx context.Context) {
-		defer close(done)
-		clip, err = v.hand.take(sctx, cut)
+func (v *Viewer) Copied(ctx context.Context, cut bool) (engine.Clip, error) {
+	return inTurn(ctx, v, func(ctx context.Context) (engine.Clip, error) { return v.hand.take(ctx, cut) })
+}
+
+// Selected gives the text that is selected after what was done before.
+func (v *Viewer) Selected(ctx context.Context) (string, error) {
+	return inTurn(ctx, v, func(ctx context.Context) (string, error) {
+		p := v.hub.views.tabs.Live(v.hub.tab)
+		if p == nil {
+			return "", nil
+		}
+		return p.Selection(ctx)
+	})
+}
+
+// inTurn runs f in the place of an input.
+func inTurn[T any](ctx context.Context, v *Viewer, f func(context.Context) (T, error)) (T, error) {
+	type answer struct {
+		got T
+		err error
+	}
+	done := make(chan answer, 1)
+	v.hand.add(job{then: func(ctx context.Context) {
+		got, err := f(ctx)
+		done <- answer{got, err}
 	}})
+	var none T
 	select {
-	case <-done:
-		return clip, err
+	case a := <-done:
+		return a.got, a.err
 	case <-ctx.Done():
-		return engine.Clip{}, context.Cause(ctx)
+		return none, context.Cause(ctx)
 	case <-v.gone:
 	case <-v.hub.ctx.Done():
 	}
-	return engine.Clip{}, nil
+	return none, nil
 }
 
 func (d *hand) take(ctx context.Context, cut bool) (engine.Clip, error) {

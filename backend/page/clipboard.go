@@ -7,6 +7,7 @@ import (
 
 	"baton/backend/cdp"
 	"baton/backend/fault"
+	"baton/backend/inject"
 )
 
 // copyMost bounds a text that is copied out of a page, in UTF-16 units.
@@ -122,6 +123,24 @@ func (p *Page) PasteNow(ctx context.Context, keys int) error {
 		}
 	}
 	return p.explain(ctx, last.Wait(ctx, nil))
+}
+
+// middleWait is how long the middle button's press may take to reach the page, in
+// milliseconds.
+const middleWait = 400
+
+// MiddlePastes tells whether the middle button, which the person has just let go
+// of, pastes: the page does nothing of its own with it. Chromium's own paste is
+// kept from every page.
+func (p *Page) MiddlePastes(ctx context.Context) (bool, error) {
+	ctx, cancel := p.bind(ctx)
+	defer cancel()
+	w, _, err := p.focused(ctx, copyNow)
+	if err != nil {
+		return false, p.explain(ctx, err)
+	}
+	ok, err := inject.Middle(ctx, w, middleWait)
+	return ok, p.explain(ctx, err)
 }
 
 // PutText puts text into the focused element at once.

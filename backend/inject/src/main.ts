@@ -15,6 +15,7 @@ import { watchPermissions } from "./permission";
 import { locate } from "./locate";
 import { filled, hasText, info, ownSecret, scrub, secretBoxes, state } from "./look";
 import { mark } from "./mark";
+import { middle, watchMiddle } from "./middle";
 import { read } from "./read";
 import { pdf, pdfFeed } from "./pdf";
 import { Numbering, element } from "./refs";
@@ -32,7 +33,7 @@ const entries: Record<string, (a: never) => unknown> = {
   walk, mark, element, aim, hit, arm, disarm, admit, focus, focused, field, matches, setTyped, select, checked, state, hasText, info, filled, ownSecret, scrub, secretBoxes, describe: describeRef, describeAt, describeFocus,
   findStart, findGo, findStop, findElement, unfull,
   watch, changes, hold, quiet: quietFor, settle, locate, scroller, scrollState, read, pdf, pdfFeed, bannerLikely, later, release,
-  mute, surfacePlan, surfaceState, surfaceSet, surfaceClose,
+  mute, surfacePlan, surfaceState, surfaceSet, surfaceClose, middle,
 };
 
 /** The page is the person's now: no press is stopped, and what an action has under way does not go on. */
@@ -59,6 +60,7 @@ if (!world["__baton"]) {
   world["__batonShared"] = { Numbering, element, scopes, shadowOf };
   watchSecrets();
   watchSurfaces();
+  watchMiddle();
   watchPermissions();
   watchDeeds();
   watchSound();

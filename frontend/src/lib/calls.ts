@@ -66,6 +66,7 @@ export interface Calls {
   'history.clear': { args: wire.ClearArgs; result: unknown }
   'clipboard.copy': { args: wire.TabArgs; result: wire.ClipResult }
   'clipboard.cut': { args: wire.TabArgs; result: wire.ClipResult }
+  'clipboard.selection': { args: wire.TabArgs; result: wire.ClipResult }
 }
 
 export type CallName = keyof Calls

@@ -25,6 +25,12 @@ export async function readPaste(data: DataTransfer | null, plain = false): Promi
   return clip
 }
 
+// fitting leaves out the forms that are too large to be pasted.
+export function fitting(clip: Clip): Clip {
+  const fit = (s = '') => (s.length < clipMost ? s : '')
+  return { text: fit(clip.text), html: fit(clip.html), image: (clip.image ?? '').length * 0.75 < clipMost ? clip.image : '' }
+}
+
 // Other kinds of image become a PNG, the one that every clipboard takes.
 async function toPNG(image: Blob): Promise<Blob> {
   const bitmap = await createImageBitmap(image)
@@ -34,7 +40,7 @@ async function toPNG(image: Blob): Promise<Blob> {
   return canvas.convertToBlob({ type: 'image/png' })
 }
 
-function toBase64(blob: Blob): Promise<string> {
+export function toBase64(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve((reader.result as string).replace(/^[^,]*,/, ''))

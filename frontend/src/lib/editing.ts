@@ -3,7 +3,7 @@
 import { isEmpty } from './clip'
 import type { Host } from './host'
 import type { Notices } from './notices.svelte'
-import { readClipboard, writeClip } from './shell'
+import { hasPrimary, readClipboard, readPrimary, writeClip, writePrimary } from './shell'
 import { t } from './text'
 import type { View } from './view.svelte'
 
@@ -19,6 +19,9 @@ const keys: Record<EditCommand, { key: string; code: string; shift?: boolean }> 
 }
 
 export class Editing {
+  private primary = '' // what was selected here last
+  private soon: ReturnType<typeof setTimeout> | undefined
+
   constructor(
     private readonly host: Host,
     private readonly view: View,
@@ -29,9 +32,9 @@ export class Editing {
   // run does a command as its keys would.
   run(command: EditCommand, tab: string): void {
     if (command === 'paste') {
-      void readClipboard().then((text) => {
-        if (text) this.view.input({ in: 'paste', text })
-        else if (text === null) this.notices.add({ kind: 'info', message: t('clipboard.pasteByKeys') })
+      void readClipboard().then((clip) => {
+        if (clip && !isEmpty(clip)) this.view.input({ in: 'paste', ...clip })
+        else if (clip === null) this.notices.add({ kind: 'info', message: t('clipboard.pasteByKeys') })
       })
       return
     }
@@ -41,6 +44,37 @@ export class Editing {
     this.view.input({ ...stroke, type: 'down' })
     this.view.input({ ...stroke, type: 'up' })
     if (command === 'copy' || command === 'cut') void this.took(command, tab)
+  }
+
+  // selected makes what is selected what the middle button pastes, here and, from
+  // the window, elsewhere. It is called after what the person does to the
+  // selection.
+  selected(tab: string): void {
+    if (!hasPrimary()) return
+    clearTimeout(this.soon)
+    this.soon = setTimeout(() => {
+      void this.host.call('clipboard.selection', { tab }).then(
+        ({ text }) => {
+          if (!text || text === this.primary) return
+          this.primary = text
+          void writePrimary(text).catch(() => {})
+        },
+        () => {}, // the page has gone; nobody asked for this
+      )
+    }, 120)
+  }
+
+  // middle pastes what was selected last: in any program, or here. The page has
+  // had the button already, and may use it for something else.
+  middle(): void {
+    if (!hasPrimary()) return
+    void readPrimary().then(
+      (other) => {
+        const text = other ?? this.primary
+        if (text) this.view.input({ in: 'paste', type: 'primary', text })
+      },
+      () => {},
+    )
   }
 
   // took puts on the person's clipboard what the page's copy or cut has taken.

@@ -1,7 +1,7 @@
 // What differs between the two homes of this page: the desktop window, which
 // offers native methods, and a browser tab, which has only its own.
 
-import { asHTML, blobs } from './clip'
+import { asHTML, blobs, fitting, toBase64, type Clip } from './clip'
 import type { ClipResult } from './wire'
 
 export interface Endpoint {
@@ -12,8 +12,10 @@ export interface Endpoint {
 
 interface NativeWindow {
   Endpoint(): Promise<{ url: string; token: string }>
-  Clipboard(): Promise<string>
-  SetClipboard(text: string): Promise<void>
+  Clip(): Promise<Clip>
+  SetClip(clip: Clip): Promise<void>
+  Primary(): Promise<string>
+  SetPrimary(text: string): Promise<void>
   Notify(title: string, body: string): Promise<void>
   OpenExternal(url: string): Promise<void>
   Raise?(): Promise<void>
@@ -64,10 +66,11 @@ export async function endpoint(): Promise<Endpoint> {
   return { url: url.href, protocols: ['baton'], probe }
 }
 
-// readClipboard gives the clipboard's text in the window. In a browser it is
+// readClipboard gives what is on the clipboard in the window. In a browser it is
 // null: there only a paste event may read it.
-export async function readClipboard(): Promise<string | null> {
-  return (await native()?.Clipboard()) ?? null
+export async function readClipboard(): Promise<Clip | null> {
+  const clip = await native()?.Clip()
+  return clip ? fitting(clip) : null
 }
 
 // writeClipboard puts text that may still be on its way on the clipboard. The
@@ -75,7 +78,7 @@ export async function readClipboard(): Promise<string | null> {
 // began during the person's key press.
 export async function writeClipboard(text: string | Promise<string>): Promise<void> {
   const shell = native()
-  if (shell) return shell.SetClipboard(await text)
+  if (shell) return shell.SetClip({ text: await text })
   if (typeof text === 'string') return navigator.clipboard.writeText(text)
   if (typeof ClipboardItem === 'undefined') return navigator.clipboard.writeText(await text)
   const blob = text.then((s) => new Blob([s], { type: 'text/plain' }))
@@ -96,10 +99,7 @@ export function openExternal(url: string): void {
 // taken.
 export async function writeClip(clip: Promise<ClipResult>): Promise<void> {
   const shell = native()
-  if (shell) {
-    const { text } = await clip // its engine lets nothing else be written
-    return text ? shell.SetClipboard(text) : undefined
-  }
+  if (shell) return shell.SetClip(await clip)
   if (typeof ClipboardItem === 'undefined') return navigator.clipboard.writeText((await clip).text)
   // An empty HTML would be what a rich editor pastes, so plain text is told as both.
   const form = (type: string) => clip.then((c) => blobs({ ...c, html: c.html || asHTML(c.text) })[type] ?? new Blob([''], { type }))
@@ -111,8 +111,25 @@ export async function writeClip(clip: Promise<ClipResult>): Promise<void> {
 
 // writeImage puts an image that may still be on its way on the clipboard.
 export async function writeImage(image: Promise<Blob>): Promise<void> {
+  const shell = native()
+  if (shell) return shell.SetClip({ text: '', image: await toBase64(await image) })
   await navigator.clipboard.write([new ClipboardItem({ 'image/png': image })])
 }
+
+const isLinux = /Linux/.test(navigator.platform)
+
+// readsClipboard tells whether the clipboard can be read here in every form,
+// without a paste event.
+export const readsClipboard = (): boolean => isLinux && inWindow()
+
+// hasPrimary tells whether the middle button pastes what is selected, as it does
+// on Linux.
+export const hasPrimary = (): boolean => isLinux
+
+// readPrimary gives what is selected in any program; null in a browser, which
+// does not know. writePrimary makes it that.
+export const readPrimary = async (): Promise<string | null> => (await native()?.Primary()) ?? null
+export const writePrimary = async (text: string): Promise<void> => native()?.SetPrimary(text)
 
 // fillScreen gives the window the whole screen, or its place again.
 export async function fillScreen(on: boolean): Promise<void> {
