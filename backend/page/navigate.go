@@ -72,8 +72,9 @@ type Loaded struct {
 // NavigationFailed, TLSError or AuthRequired.
 func (p *Page) Navigate(ctx context.Context, url string) (Loaded, error) {
 	return p.load(ctx, func(ctx context.Context) (cdproto.LoaderID, bool, error) {
-		r, err := cdproto.Call(ctx, p.sess, cdppage.Navigate, cdppage.NavigateParams{URL: url, TransitionType: cdppage.TransitionTypeTyped})
-		if err != nil {
+		// Loading may have its effect on the site, as input may.
+		var r cdppage.NavigateResult
+		if err := passing(ctx, p.sess, "Page.navigate", cdppage.NavigateParams{URL: url, TransitionType: cdppage.TransitionTypeTyped}, &r); err != nil {
 			var refused *cdp.Error
 			if errors.As(err, &refused) {
 				return "", false, fault.New(fault.NavigationFailed, "the address %q cannot be opened", redact.URL(url)).Because(err)
@@ -99,8 +100,7 @@ func (p *Page) Navigate(ctx context.Context, url string) (Loaded, error) {
 func (p *Page) Reload(ctx context.Context, hard bool) (Loaded, error) {
 	p.Revive()
 	return p.load(ctx, func(ctx context.Context) (cdproto.LoaderID, bool, error) {
-		_, err := cdproto.Call(ctx, p.sess, cdppage.Reload, cdppage.ReloadParams{IgnoreCache: &hard})
-		return "any", false, err
+		return "any", false, passing(ctx, p.sess, "Page.reload", cdppage.ReloadParams{IgnoreCache: &hard}, nil)
 	})
 }
 
@@ -126,8 +126,7 @@ func (p *Page) History(ctx context.Context, delta int) (Loaded, error) {
 			}
 			return "", false, fault.New(fault.NavigationFailed, "there is no page to go %s to", way).Then("open an address with browser_navigate url")
 		}
-		_, err = cdproto.Call(ctx, p.sess, cdppage.NavigateToHistoryEntry, cdppage.NavigateToHistoryEntryParams{EntryID: h.Entries[i].ID})
-		return "any", false, err
+		return "any", false, passing(ctx, p.sess, "Page.navigateToHistoryEntry", cdppage.NavigateToHistoryEntryParams{EntryID: h.Entries[i].ID}, nil)
 	})
 }
 

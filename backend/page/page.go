@@ -347,7 +347,10 @@ func (p *Page) explain(ctx context.Context, err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return fault.New(fault.PageBusy, "the page's main thread did not answer in time").Because(err)
 	}
-	if errors.Is(err, cdp.ErrDetached) || errors.Is(err, cdp.ErrClosed) {
+	if errors.Is(err, cdp.ErrClosed) {
+		return fault.New(fault.PageCrashed, "Chromium ended during the call").Because(err)
+	}
+	if errors.Is(err, cdp.ErrDetached) {
 		return fault.New(fault.TargetGone, "the page or frame went away during the call").Because(err)
 	}
 	return err

@@ -193,7 +193,27 @@ func (r *Registry) Do(ctx context.Context, op Op, fn func(ctx context.Context, p
 	if _, gone := r.check(op); gone != nil && !op.Crash && err == nil {
 		return gone
 	}
-	return err
+	return t.crashed(me, err)
+}
+
+// crashed says of an action that the end of its page cut off whether it may have
+// had its effect.
+func (t *Tab) crashed(me *run, err error) error {
+	var f *fault.Fault
+	if !errors.As(err, &f) || f.Code != fault.PageCrashed {
+		return err
+	}
+	t.in.Lock()
+	sent := me.sent
+	t.in.Unlock()
+	c := *f
+	if c.Effect == "" {
+		c.Effect = effect(sent)
+	}
+	if c.Effect == "unknown" {
+		c.Next = "look with browser_snapshot before trying again: the page is loaded anew and older refs are gone"
+	}
+	return &c
 }
 
 // settle takes over where the operation left the page and saves it before its
