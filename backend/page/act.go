@@ -161,6 +161,9 @@ func (a *act) take(s signal) {
 		a.chooser = &s
 	case "within":
 		a.within = true
+		if !a.seen["navigating"] && !a.seen["requested"] {
+			delete(a.seen, "started") // Chromium calls even this a start of loading
+		}
 	case "download":
 		a.saves = append(a.saves, s.download)
 	case "undialog":
@@ -169,6 +172,7 @@ func (a *act) take(s signal) {
 		if !a.seen["committed"] {
 			a.stayed = a.stayed || a.leaving()
 			delete(a.seen, "started")
+			delete(a.seen, "navigating")
 			delete(a.seen, "requested")
 		}
 	}

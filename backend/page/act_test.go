@@ -66,6 +66,19 @@ func TestClickThatLeadsToAnotherPageShowsIt(t *testing.T) {
 	}
 }
 
+func TestAnAddressOfTheSameDocumentIsNoOtherPage(t *testing.T) {
+	base := site(t, map[string]string{"/": `<title>A</title><button onclick="history.replaceState(0,'','#2'); out.textContent='was replaced'">Replace</button>
+		<button onclick="history.pushState(0,'','/x'); out.textContent='was pushed'">Push</button><button onclick="location.hash='q'; out.textContent='was set'">Set</button><a href="#frag" onclick="out.textContent='was followed'">Follow</a><p id=out></p>`})
+	p := goTo(t, base+"/")
+	s := look(t, p)
+	for name, want := range map[string]string{"Replace": "was replaced", "Push": "was pushed", "Set": "was set", "Follow": "was followed"} {
+		o := click(t, p, ref(t, s, `"`+name+`"`))
+		if !strings.Contains(o.Changed, want) || o.Snapshot != nil || len(o.Notes) > 0 {
+			t.Errorf("%s: %+v", name, o)
+		}
+	}
+}
+
 func TestClickReachesAButtonInAScaledFrameOfAnotherSite(t *testing.T) {
 	base := site(t, map[string]string{
 		"/": `<title>A</title><div style="height:1400px"></div><div style="transform:scale(.8);transform-origin:0 0;margin-left:137px;border:9px solid;padding:13px">

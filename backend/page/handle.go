@@ -68,6 +68,9 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 					st.Loading, st.Progress = true, 0.1
 				}
 			})
+			if e.Type != "" {
+				p.signal(signal{kind: "navigating"})
+			}
 			p.signal(signal{kind: "started"})
 		}
 	case "Page.frameRequestedNavigation":

@@ -50,6 +50,8 @@ func (a *act) react(ctx context.Context, o *Outcome, near []resolved) error {
 			if err := a.unguard(ctx); err != nil {
 				return err
 			}
+		}
+		if a.leaving() { // still: what was read meanwhile may have told that it stays
 			if gone, err := a.follow(ctx, o); gone || err != nil {
 				return err
 			}
