@@ -95,8 +95,16 @@ type desktop struct {
 
 // sit opens the witness in Baton's window on a screen of its own.
 func sit(t *testing.T, env ...string) *desktop {
-	s, d := newScreen(t), newDesk(t)
+	t.Helper()
+	s := newScreen(t)
 	s.env = append(s.env, env...)
+	return s.sit(t)
+}
+
+// sit opens the witness in Baton's window on the screen.
+func (s *screen) sit(t *testing.T) *desktop {
+	t.Helper()
+	d := newDesk(t)
 	p := &desktop{screen: s, w: newWitness(t)}
 	p.glass = d.windowOn(s.env)
 	p.open(p.w.url)

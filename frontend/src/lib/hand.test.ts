@@ -123,7 +123,7 @@ test('composing, then its text; a cancelled one is cleared', () => {
   hand.commit('日')
   hand.compose('x')
   hand.commit('')
-  vi.advanceTimersByTime(100)
+  vi.advanceTimersByTime(300)
   vi.useRealTimers()
   expect(sent).toEqual([
     { in: 'compose', text: 'に', start: 1, end: 1 },
@@ -141,7 +141,7 @@ test('a composition that is emptied just before its end is not called off', () =
   hand.commit('é')
   hand.compose('x')
   hand.compose('') // erased
-  vi.advanceTimersByTime(100)
+  vi.advanceTimersByTime(300)
   hand.compose('y')
   hand.compose('')
   hand.keyDown(key('a')) // what comes next comes after it

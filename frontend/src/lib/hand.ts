@@ -55,7 +55,7 @@ function pen(e: PointerLike): Partial<Message> {
   return { pointer: 'pen', pressure: e.pressure, tiltX: e.tiltX, tiltY: e.tiltY, twist: e.twist }
 }
 
-const emptiedFor = 40 // milliseconds that an empty composition waits for its text
+const emptiedFor = 200 // milliseconds that an empty composition waits for its text
 
 export class Hand {
   private held = 0 // bits of the buttons that are down
@@ -95,7 +95,8 @@ export class Hand {
   }
 
   // keyDown gives false for keys that an input method or a dead key will turn
-  // into text: the browser must go on with those.
+  // into text: the browser must go on with those. The page hears of the text
+  // alone: WebKit tells of such a key several times, and never of its release.
   keyDown(e: KeyLike): boolean {
     if (inComposition(e)) return false
     const fields = keyFields(e, this.options.platforms())
