@@ -86,7 +86,7 @@ func TestADownloadIsToldByTheActionThatBeganIt(t *testing.T) {
 			if err != nil || c.text != "" && string(got) != c.text {
 				t.Errorf("%q %v", got, err)
 			}
-			if rows, _ := r.Data["downloads"].([]map[string]any); len(rows) != 1 || rows[0]["state"] != "finished" || rows[0]["bytes"] != int64(len(got)) {
+			if rows := told[[]saved](t, r, "downloads"); len(rows) != 1 || rows[0].State != "finished" || rows[0].Bytes != len(got) {
 				t.Errorf("%v", r.Data["downloads"])
 			}
 			if again := d.must("browser_snapshot", `{}`); strings.Contains(again.Text, "Downloaded") {
@@ -138,12 +138,12 @@ func TestADownloadStaysInItsFolder(t *testing.T) {
 	base, _ := d.openStore(`x`)
 	for _, name := range []string{`../../up.txt`, `..\..\up.txt`, `/etc/up.txt`, `.hidden`, `a%00b.txt`, "b\tc.txt", "..", "CON"} {
 		r := d.must("browser_navigate", fmt.Sprintf(`{"url":%q}`, base+"/file?name="+strings.NewReplacer("\t", "%09", `\`, "%5C").Replace(name)))
-		rows, _ := r.Data["downloads"].([]map[string]any)
+		rows := told[[]saved](t, r, "downloads")
 		if len(rows) != 1 {
 			t.Errorf("%q: %s", name, r.Text)
 			continue
 		}
-		path := rows[0]["path"].(string)
+		path := rows[0].Path
 		if _, err := os.Stat(path); err != nil || filepath.Dir(path) != shared.downloads || strings.HasPrefix(filepath.Base(path), ".") {
 			t.Errorf("%q went to %q: %v", name, path, err)
 		}

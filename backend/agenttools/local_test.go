@@ -140,7 +140,7 @@ func TestAPreviewIsItsTabsAlone(t *testing.T) {
 	d.must("browser_open", `{"path":"a.html"}`)
 	origin := d.origin()
 	address := origin + "/a.html"
-	mine := d.must("browser_tabs", `{}`).Data["current"].(string)
+	mine := told[string](t, d.must("browser_tabs", `{}`), "current")
 
 	// An agent cannot open it by its address, whatever form it has.
 	port := origin[strings.LastIndexByte(origin, ':'):]

@@ -178,3 +178,20 @@ func (d *desk) ref(text string, parts ...string) string {
 	d.t.Fatalf("no line with %q in\n%s", parts, text)
 	return ""
 }
+
+// told gives a fact of a result as clients get it: what the tools made it of is
+// theirs, and differs once secret values are known.
+func told[T any](t *testing.T, r tool.Result, name string) T {
+	t.Helper()
+	var v T
+	if b, err := json.Marshal(r.Data[name]); err != nil || json.Unmarshal(b, &v) != nil {
+		t.Fatalf("%s is %v: %v", name, r.Data[name], err)
+	}
+	return v
+}
+
+// saved is a download as results tell it.
+type saved struct {
+	State, Path string
+	Bytes       int
+}

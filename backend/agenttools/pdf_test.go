@@ -82,7 +82,7 @@ func TestAPDFIsShownAndRead(t *testing.T) {
 		if r = d.must("browser_read", `{"query":"ORANGE"}`); !strings.Contains(r.Text, "Page 3 of 3") || strings.Contains(r.Text, "First") {
 			t.Errorf("%s: a query finds %s", open, r.Text)
 		}
-		if r = d.must("browser_read", `{"max_chars":40}`); r.Data["end"].(int) > 40 || !strings.Contains(r.Text, "more") && !strings.Contains(r.Text, "go on with offset") {
+		if r = d.must("browser_read", `{"max_chars":40}`); told[int](t, r, "end") > 40 || !strings.Contains(r.Text, "more") && !strings.Contains(r.Text, "go on with offset") {
 			t.Errorf("%s: a part: %s", open, r.Text)
 		}
 		d.must("browser_screenshot", `{}`)

@@ -2,7 +2,6 @@ package agenttools
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -47,10 +46,7 @@ func TestPopupIsAnnouncedAndHandsBack(t *testing.T) {
 		"/idp": `<title>Id</title><button onclick="opener.postMessage('ana','*');setTimeout(()=>window.close(),30)">Approve</button>`,
 	})
 	r := d.must("browser_click", fmt.Sprintf(`{"target":%q}`, d.ref(s, "Sign in")))
-	var rows []struct{ ID string }
-	if b, err := json.Marshal(r.Data["opened"]); err != nil || json.Unmarshal(b, &rows) != nil {
-		t.Fatal(r.Data["opened"], err)
-	}
+	rows := told[[]struct{ ID string }](t, r, "opened")
 	if len(rows) != 1 || !strings.Contains(r.Text, "a new tab opened: ") {
 		t.Fatalf("%s", r.Text)
 	}
