@@ -41,12 +41,9 @@ func TestViewComesBackAfterACrash(t *testing.T) {
 	c.until(n, 10*time.Second, "of the page loaded again", func(f frame) bool { return shows(t, f) })
 	// Until the new document is painted Chromium shows the old one, and loses input.
 	var effect string
-	for range 200 {
+	for end := time.Now().Add(patience); effect == "" && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		c.click(300, 100)
-		if h.js(id, "window.right ? right.style.background : ''", &effect); effect != "" {
-			break
-		}
-		time.Sleep(50 * time.Millisecond)
+		h.js(id, "window.right ? right.style.background : ''", &effect)
 	}
 	c.until(n, 3*time.Second, "of the click's effect", func(f frame) bool { return near(f.pixel(t, 300, 100), green) })
 }

@@ -67,9 +67,10 @@ func TestAPDFIsShownAndRead(t *testing.T) {
 	t.Cleanup(web.Close)
 	for _, open := range []string{`{"path":"a.pdf"}`, `{"url":` + quote(web.URL+"/x.pdf") + `}`, `{"url":` + quote(web.URL+"/closed.pdf") + `}`} {
 		r := d.must("browser_open", open)
-		if !strings.Contains(r.Text, "PDF with 3 pages") || !strings.Contains(r.Text, "browser_read") {
+		if !strings.Contains(r.Text, "This is a PDF") || !strings.Contains(r.Text, "browser_read") {
 			t.Errorf("%s: %s", open, r.Text)
 		}
+		d.until("browser_snapshot", `{}`, "a PDF with 3 pages") // counted where that takes no longer than a look may
 		r = d.must("browser_read", `{}`)
 		for _, want := range []string{"pages: 3", "## Page 1 of 3\n\nFirst words", "## Page 2 of 3\n\nSecond words", "## Page 3 of 3\n\nAn orange tree"} {
 			if !strings.Contains(r.Text, want) {

@@ -53,8 +53,11 @@ func (p *Page) Wait(ctx context.Context, a WaitArgs) (Waited, error) {
 	if err != nil {
 		return Waited{}, err
 	}
+	// The page has not said yet whether it holds.
+	unanswered := a.Target != nil || a.Text != "" || a.TextGone != ""
 	for {
 		ok, err := holds(ctx)
+		unanswered = unanswered && (errors.Is(err, context.DeadlineExceeded) || fault.Is(err, fault.PageBusy) || fault.Is(err, fault.Timeout))
 		st, _ := p.State.Get()
 		switch {
 		case err == nil && ok:
@@ -69,13 +72,13 @@ func (p *Page) Wait(ctx context.Context, a WaitArgs) (Waited, error) {
 		case <-ctx.Done():
 		}
 		if ctx.Err() != nil {
-			return Waited{}, p.waitOver(ctx, said, st)
+			return Waited{}, p.waitOver(ctx, said, st, unanswered)
 		}
 	}
 }
 
 // waitOver explains a wait whose time ran out.
-func (p *Page) waitOver(ctx context.Context, said string, st State) error {
+func (p *Page) waitOver(ctx context.Context, said string, st State, unanswered bool) error {
 	var f *fault.Fault
 	if errors.As(context.Cause(ctx), &f) {
 		return f
@@ -92,6 +95,9 @@ func (p *Page) waitOver(ctx context.Context, said string, st State) error {
 	}
 	if !p.Alive(context.Background(), 300*time.Millisecond) {
 		return fault.New(fault.PageBusy, "waiting until %s ended: the page's main thread does not answer", said)
+	}
+	if unanswered {
+		return fault.New(fault.PageBusy, "the page did not say in time whether %s", said)
 	}
 	return fault.New(fault.Timeout, "it did not come about that %s; the page %q is %s", said, st.Title, state)
 }

@@ -58,13 +58,17 @@ function many(t, what) {
   return t.css;
 }
 
+// stands tells whether an element is in a state now. A page that does not answer
+// has not said no.
 async function stands(t, state) {
-  try {
-    await step("wait", { target: t, state, timeout_ms: 150 });
-    return true;
-  } catch (e) {
-    if (["timeout", "target_not_found", "target_gone"].includes(e.code)) return false;
-    throw e;
+  for (let tries = 0; ; tries++) {
+    try {
+      await step("wait", { target: t, state, timeout_ms: 150 << Math.min(tries, 4) });
+      return true;
+    } catch (e) {
+      if (["timeout", "target_not_found", "target_gone"].includes(e.code)) return false;
+      if (e.code !== "page_busy" || tries >= 5) throw e;
+    }
   }
 }
 
