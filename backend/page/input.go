@@ -8,6 +8,7 @@ import (
 
 	"baton/backend/cdp"
 	"baton/backend/fault"
+	keys "baton/backend/input"
 )
 
 // wheel is a turn of the wheel, whose two deltas must both be sent.
@@ -87,6 +88,9 @@ func (p *Page) queue(ctx context.Context, ev any) (*cdp.Pending, error) {
 		return p.sess.Send(ctx, "Input.dispatchMouseEvent", e)
 	case input.DispatchKeyEventParams:
 		p.noteKey(e)
+		if mods := keys.Modifiers(e.Modifiers); mods&(keys.Control|keys.Alt|keys.Meta) != 0 && e.Type == input.DispatchKeyEventTypeRawKeyDown {
+			e.Type = input.DispatchKeyEventTypeKeyDown // a raw one in front of Chromium's window may open and close its tabs, unseen by the page
+		}
 		return p.sess.Send(ctx, "Input.dispatchKeyEvent", e)
 	case input.InsertTextParams:
 		return p.sess.Send(ctx, "Input.insertText", e)
