@@ -43,6 +43,8 @@ func browserRead(ctx context.Context, t *Thread, a readArgs) (tool.Result, error
 		case a.Query != "":
 			head += fmt.Sprintf("\n%d passages match %q", r.Matches, a.Query)
 			data["matches"] = r.Matches
+		case r.Text == "" && a.Target != nil:
+			head += "\nThis part of the page has no text."
 		case r.Text == "":
 			head += "\nThe page has no text."
 		}

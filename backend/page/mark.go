@@ -15,7 +15,7 @@ import (
 // marks is what was found out about a document beside what its script world
 // can see; guarded by Page.mu.
 type marks struct {
-	at   time.Time
+	at   time.Time // when it began last
 	cost time.Duration
 }
 
@@ -24,8 +24,11 @@ const (
 	markNodes = 20_000
 	// markMost bounds how many listeners of one document are looked at.
 	markMost = 1000
-	// cheap is what it may take to be done again at the next reading.
-	cheap = 40 * time.Millisecond
+	// cheap is what it may take to be done again at the next reading. What took
+	// longer is done again once markRest times as long has passed: a page that
+	// was slow while the computer was busy still grows.
+	cheap    = 40 * time.Millisecond
+	markRest = 20
 	// markWait bounds the time of it.
 	markWait = 700 * time.Millisecond
 )
@@ -76,7 +79,7 @@ func (p *Page) marking(ctx context.Context, w *world) *marking {
 	}
 	k := &marking{p: p, w: w, m: m}
 	own := ""
-	if f := p.frames[w.frame]; f != nil && f.world == w.unique && m.cost <= cheap {
+	if f := p.frames[w.frame]; f != nil && f.world == w.unique && (m.cost <= cheap || time.Since(m.at) > markRest*m.cost) {
 		k.number = f.worldID
 		if f.main != "" {
 			k.own, own = f.mainID, f.main

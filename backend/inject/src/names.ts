@@ -94,7 +94,8 @@ function nativeName(el: Element, role: string, w: Walk): string {
     case "table": return childText(el, "caption", w);
     case "optgroup": return squeeze(el.getAttribute("label") ?? "");
     case "option": return squeeze((el as HTMLOptionElement).label);
-    case "svg": {
+    case "svg": case "g": case "rect": case "circle": case "ellipse": case "path": case "polygon": case "polyline": case "line": case "text": case "image": case "use": {
+      if (!(el instanceof SVGElement)) return "";
       for (let k = el.firstElementChild; k; k = k.nextElementSibling) if (k.localName === "title") return squeeze(k.textContent ?? "");
       return "";
     }

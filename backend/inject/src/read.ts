@@ -3,7 +3,7 @@ import { childrenOf, isVisible } from "./dom";
 import { nameOf } from "./names";
 import { element, numberOf } from "./refs";
 import { roleOf } from "./roles";
-import { loadMasks, mask, sweep } from "./secret";
+import { isSecret, loadMasks, mask, sweep } from "./secret";
 import { fold, sound, squeeze } from "./text";
 import { modalRoots, pageRoots, title } from "./walk";
 
@@ -26,6 +26,8 @@ export function read(a: Args) {
     [root, all] = mainOf();
     if (!root) return out;
   }
+  // Outlines cut a field's long value short: here is all of it.
+  if (a.ref && (root.localName === "textarea" || root.localName === "input")) return { ...out, ...portion(isSecret(root) ? "" : mask(sound((root as HTMLTextAreaElement).value)), a) };
   const w = new Writer(out.frames, all);
   w.block(root, "");
   return { ...out, ...portion(mask(sound(w.text())), a) };

@@ -1,6 +1,7 @@
 // The walker: one pass over the document as drawn, into lines.
 import { areaBox } from "./area";
 import { childrenOf, shadowOf } from "./dom";
+import { hintOf } from "./hint";
 import { line, seal, type Line } from "./line";
 import { DISSOLVE, DISSOLVE_UNNAMED, NAMED_BY_CONTENT, WIDGETS, isEditingHost, roleOf } from "./roles";
 import { isInline, isSilent, nameOf } from "./names";
@@ -140,7 +141,8 @@ export class Walker {
     const s = attrs ? stateOf(el, role, name) : undefined;
     if (s) { l.words = s.words; l.value = s.value; l.extras = s.extras; }
     if ((role === "dialog" || role === "alertdialog") && (el.matches(":modal") || el.getAttribute("aria-modal") === "true")) l.words = [...l.words, "modal"];
-    this.kids(el, l, pointer, mute, depth + 1);
+    // What is written in a part of a drawing that can be pressed is that part's name.
+    this.kids(el, l, pointer, mute && !(act && el instanceof SVGElement), depth + 1);
     this.flush(l);
     this.finish(l, into, tag, wrapper, pressed && !(pointer && !parentPointer) && !(attrs && (el.hasAttribute("onclick") || tabbable(el))));
   }
@@ -153,7 +155,8 @@ export class Walker {
       // A listener round other controls mostly serves them, unless the box has a name of its own.
       if (onlyListener && (inner || textLength(l) > PRESSABLE_TEXT) && !(l.name && labelled(l.el!))) l.act = false;
       else if (!inner && !l.name) {
-        const t = squeeze(texts(l, []).join(" "));
+        // A sign that says nothing in running text, as - or |, does on a control.
+        const t = squeeze(texts(l, []).join(" ")) || sign(l);
         if (t && t.length <= PRESSABLE_TEXT) { l.name = t; l.kids = []; }
       } else if (!inner && l.name && kids.every(k => k.role === "text" && l.name.includes(k.name))) l.kids = [];
     }
@@ -185,6 +188,8 @@ export class Walker {
       this.push(into, l.kids[0]!);
       return;
     }
+    if (l.role === "list" && l.act) for (const k of l.kids) if (k.role === "listitem" && !hasAct(k)) { k.act = true; seal(k); } // it listens for them
+    hint(l);
     if (l.name && l.kids.length) {
       const f = l.kids.filter(k => k.name !== l.name || k.role !== "text" && (k.role !== "heading" || k.act || k.kids.length > 0));
       if (f.length !== l.kids.length) l.kids = f;
@@ -231,6 +236,7 @@ export class Walker {
     l.act = act;
     const s = stateOf(el, role, name);
     l.words = s.words; l.value = s.value; l.extras = s.extras; l.options = s.options;
+    hint(l);
     if (this.urls && role === "link") l.url = mask((el as HTMLAnchorElement).href || el.getAttribute("href") || "") || undefined;
     seal(l);
     this.push(into, l);
@@ -264,6 +270,7 @@ export class Walker {
         if (!name && b.width * b.height < 2500) return true;
         const l = line(el, tag === "canvas" && role !== "generic" ? role : tag, name, tag);
         l.act = true;
+        hint(l);
         seal(l);
         this.push(into, l);
         return true;
@@ -320,6 +327,18 @@ export class Walker {
 /** An element with a box, or whose contents may have one. */
 export function drawn(el: Element): boolean {
   return el.checkVisibility({ visibilityProperty: true });
+}
+
+// Says more of what can be acted on and has no name.
+function hint(l: Line): void {
+  if (!l.act || l.name || l.kids.length || !l.el || l.role === "iframe" || l.extras) return;
+  const t = hintOf(l.el);
+  if (t) l.extras = [{ k: "hint", t }];
+}
+
+function sign(l: Line): string {
+  const t = l.kids.length ? "" : squeeze(l.el?.textContent ?? "");
+  return t.length < 4 ? t : "";
 }
 
 function sized(el: Element): boolean {
