@@ -8,10 +8,15 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
+	"golang.org/x/net/idna"
+	"golang.org/x/net/publicsuffix"
+
 	"baton/backend/fault"
+	"baton/backend/page"
 	"baton/backend/preview"
 )
 
@@ -25,7 +30,7 @@ var (
 // refused are schemes that a browser knows and Baton does not open. Other words
 // before a colon are taken as words.
 var refused = map[string]bool{
-	"file": true, "javascript": true, "view-source": true, "chrome": true, "devtools": true, "about": true, "blob": true,
+	"file": true, "javascript": true, "vbscript": true, "view-source": true, "chrome": true, "devtools": true, "about": true, "blob": true,
 	"filesystem": true, "ftp": true, "chrome-extension": true, "chrome-untrusted": true, "wails": true, "ws": true, "wss": true,
 }
 
@@ -45,6 +50,8 @@ func resolve(typed, search string) (string, error) {
 	if m := schemeLike.FindStringSubmatch(text); m != nil {
 		scheme := strings.ToLower(m[1])
 		switch {
+		case scheme == "view-source":
+			return sourceAddress(text[len(m[0]):])
 		case scheme == "http" || scheme == "https":
 			return webAddress(text)
 		case strings.EqualFold(text, "about:blank"):
@@ -102,7 +109,7 @@ func searchFor(text, search string) string {
 // webAddress checks an http or https address, whose slashes people forget.
 func webAddress(text string) (string, error) {
 	scheme, rest, _ := strings.Cut(text, ":")
-	rest = strings.TrimLeft(rest, "/\\")
+	rest = strings.TrimLeft(rest, "/\\ ")
 	u := strings.ToLower(scheme) + "://" + strings.ReplaceAll(rest, " ", "%20")
 	parsed, err := url.Parse(u)
 	if err != nil || parsed.Host == "" || strings.ContainsAny(parsed.Host, "%<>\"") {
@@ -111,15 +118,41 @@ func webAddress(text string) (string, error) {
 	return u, nil
 }
 
-// named gives the address of a name without a scheme: example.com,
-// localhost:3000, 192.168.1.1/admin, [::1]:80, printer/.
-func named(text string) (string, bool) {
-	if strings.IndexFunc(text, unicode.IsSpace) >= 0 {
-		return "", false
+// sourceAddress gives the address of the source of a web page.
+func sourceAddress(of string) (string, error) {
+	of = strings.TrimSpace(of)
+	u, ok := named(of)
+	if !ok {
+		if m := schemeLike.FindStringSubmatch(of); m == nil || !strings.EqualFold(m[1], "http") && !strings.EqualFold(m[1], "https") {
+			return "", fault.New(fault.SchemeNotAllowed, "Baton shows the source of web pages, and %q is none", of)
+		}
+		var err error
+		if u, err = webAddress(of); err != nil {
+			return "", err
+		}
 	}
+	return page.SourceScheme + u, nil
+}
+
+// named gives the address of a name without a scheme: example.com/a b,
+// localhost:3000, 192.168.1.1/admin, [::1]:80, printer/. What is no address in
+// Chrome is none here: a name whose last part no registry has (node.js), a lone
+// word with a path (and/or).
+func named(text string) (string, bool) {
 	host, rest := text, ""
 	if i := strings.IndexAny(text, "/?#"); i >= 0 {
 		host, rest = text[:i], text[i:]
+	}
+	if strings.IndexFunc(host, unicode.IsSpace) >= 0 {
+		return "", false
+	}
+	rest = strings.ReplaceAll(rest, " ", "%20")
+	user := ""
+	if i := strings.LastIndexByte(host, '@'); i >= 0 {
+		// With a password before it, it is an address; without, one of mail.
+		if user, host = host[:i+1], host[i+1:]; !strings.Contains(user, ":") {
+			return "", false
+		}
 	}
 	name, port := host, ""
 	if i := strings.LastIndexByte(host, ':'); i >= 0 && !strings.HasSuffix(host, "]") {
@@ -131,14 +164,13 @@ func named(text string) (string, bool) {
 	if name == "" {
 		return "", false
 	}
+	plain := "http://" + user + host + rest
 	if strings.HasPrefix(name, "[") {
-		if _, err := netip.ParseAddr(strings.Trim(name, "[]")); err != nil || !strings.HasSuffix(name, "]") {
-			return "", false
-		}
-		return "http://" + host + rest, true
+		_, err := netip.ParseAddr(strings.Trim(name, "[]"))
+		return plain, err == nil && strings.HasSuffix(name, "]")
 	}
 	if a, err := netip.ParseAddr(name); err == nil && a.Is4() {
-		return "http://" + host + rest, true
+		return plain, true
 	}
 	labels := strings.Split(strings.TrimSuffix(name, "."), ".")
 	for _, l := range labels {
@@ -149,14 +181,28 @@ func named(text string) (string, bool) {
 	last := strings.ToLower(labels[len(labels)-1])
 	switch {
 	case last == "localhost":
-		return "http://" + host + rest, true
+		return plain, true
 	case len(labels) == 1:
 		// A lone word is a search, unless it is written as an address.
-		return "http://" + host + rest, port != "" || strings.HasPrefix(rest, "/")
-	case !topLike.MatchString(last):
-		return "", false
-	case port != "" && port != ":443", last == "local", last == "internal", last == "test", last == "lan":
-		return "http://" + host + rest, true
+		return plain, port != "" || strings.HasPrefix(rest, "/") && strings.HasSuffix(rest, "/")
+	case slices.Contains(homeTops, last):
+		return plain, true
+	case port != "" && port != ":443":
+		return plain, topLike.MatchString(last)
 	}
-	return "https://" + host + rest, true
+	return "https://" + user + host + rest, registered(name)
+}
+
+// homeTops end names of computers near by, which seldom have a certificate.
+var homeTops = []string{"local", "internal", "test", "lan", "home", "arpa"}
+
+// registered tells whether a registry gives names below the end of this one;
+// example and invalid are kept for texts.
+func registered(name string) bool {
+	ascii, err := idna.Lookup.ToASCII(strings.TrimSuffix(name, "."))
+	if err != nil {
+		return false
+	}
+	suffix, icann := publicsuffix.PublicSuffix(ascii)
+	return icann || strings.Contains(suffix, ".") || suffix == "example" || suffix == "invalid"
 }

@@ -7,7 +7,27 @@ func TestAddressBarTakesAddressesAndWords(t *testing.T) {
 	find := func(words string) string { return "https://search.example/?q=" + words }
 	for typed, want := range map[string]string{
 		"example.com":              "https://example.com",
-		" Example.com/a b ":        find("Example.com%2Fa+b"),
+		" Example.com/a b ":        "https://Example.com/a%20b",
+		"example.com is down":      find("example.com+is+down"),
+		"1.1.1.1":                  "http://1.1.1.1",
+		"1.1.1.1/help":             "http://1.1.1.1/help",
+		"node.js":                  find("node.js"),
+		"node.js tutorial":         find("node.js+tutorial"),
+		"README.md":                "https://README.md",
+		"main.go":                  find("main.go"),
+		"and/or":                   find("and%2For"),
+		"24/7":                     find("24%2F7"),
+		"router.local":             "http://router.local",
+		"nas.home":                 "http://nas.home",
+		"1.1.168.192.in-addr.arpa": "http://1.1.168.192.in-addr.arpa",
+		"яндекс.рф":                "https://яндекс.рф",
+		"example.com.":             "https://example.com.",
+		"ann:pw@example.com/x":     "https://ann:pw@example.com/x",
+		"build.internal:8443/a":    "http://build.internal:8443/a",
+		"https:// example.com":     "https://example.com",
+		"view-source:example.com":  "view-source:https://example.com",
+		"View-Source:http://a.b/c": "view-source:http://a.b/c",
+		"view-source:localhost:1":  "view-source:http://localhost:1",
 		"example.com/path?q=1#x":   "https://example.com/path?q=1#x",
 		"sub.example.co.uk":        "https://sub.example.co.uk",
 		"https://example.com":      "https://example.com",
@@ -46,7 +66,7 @@ func TestAddressBarTakesAddressesAndWords(t *testing.T) {
 			t.Errorf("%q gives %q (%v), want %q", typed, got, err, want)
 		}
 	}
-	for _, typed := range []string{"", "  ", "file:///etc/passwd", "javascript:alert(1)", "chrome://version", "view-source:https://example.com", "about:version", "wails://wails/", "http://", "http://%zz/"} {
+	for _, typed := range []string{"", "  ", "file:///etc/passwd", "javascript:alert(1)", "chrome://version", "view-source:", "view-source:data:text/html,x", "view-source:javascript:alert(1)", "view-source:how to", "vbscript:x", " JavaScript:alert(1)", "about:version", "wails://wails/", "http://", "http://%zz/"} {
 		if got, err := resolve(typed, search); err == nil {
 			t.Errorf("%q gives %q", typed, got)
 		}

@@ -25,6 +25,7 @@ func bind(s *Server) map[string]method {
 		past      = HistoryArea{s}
 		find      = FindArea{s}
 		paper     = Paper{s}
+		address   = AddressArea{s}
 	)
 	return map[string]method{
 		"hello": gives(Member, s.greet),
@@ -45,6 +46,10 @@ func bind(s *Server) map[string]method {
 		"tabs.private":   does(Owner, tabs.Private),
 		"tabs.take":      does(Member, tabs.Take),
 		"tabs.give":      does(Member, tabs.Give),
+		"tabs.inspect":   gives(Owner, tabs.Inspect),
+
+		"address.read":    gives(Member, address.Read),
+		"address.servers": gives(Owner, address.Servers),
 
 		"view.watch": does(Member, view.Watch),
 		"view.leave": does(Member, view.Leave),

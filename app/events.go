@@ -25,6 +25,8 @@ func (c *conn) follow() {
 	defer stopPointers()
 	popups, stopPopups := cfg.Tabs.Popups.Subscribe(16)
 	defer stopPopups()
+	clips, stopClips := watchTopic(c.role >= Owner, &cfg.Tabs.Clips)
+	defer stopClips()
 	words, stopWords := cfg.Tabs.Words.Subscribe(16)
 	defer stopWords()
 	defer cfg.Cards.Attend()()
@@ -71,6 +73,10 @@ func (c *conn) follow() {
 			c.out.post(EventPointer, p.Tab, Pointer{Tab: p.Tab, X: p.X, Y: p.Y, State: p.State, Agent: p.Agent, Label: p.Label})
 		case p := <-popups:
 			c.popup(p)
+		case v := <-clips:
+			if c.views.of(v.Tab) != nil {
+				c.out.post(EventCopied, "", Copied(v))
+			}
 		case w := <-words:
 			c.out.post(EventNotice, "", Notice{Kind: "info", Message: w.Words, Tab: w.Tab})
 		case <-c.ctx.Done():
@@ -85,6 +91,14 @@ func watchFor[T any](may bool, s *bus.State[T]) (changed <-chan struct{}, stop f
 		return nil, func() {}
 	}
 	return s.Watch()
+}
+
+// watchTopic hears a topic for those who may.
+func watchTopic[T any](may bool, t *bus.Topic[T]) (<-chan T, func()) {
+	if !may {
+		return nil, func() {}
+	}
+	return t.Subscribe(8)
 }
 
 // teller knows what a client was told last.
@@ -108,6 +122,9 @@ func (t *teller) tabs(c *conn) {
 	open := map[string]*page.Dialog{}
 	control := map[string]string{}
 	for _, i := range infos {
+		if i.Inspects != "" && c.role < Owner {
+			continue
+		}
 		list = append(list, c.s.wireTab(i))
 		if icon := list[len(list)-1].Favicon; icon != "" && i.State == tab.Ready {
 			c.s.cfg.History.SeeIcon(c.ctx, i, icon)
@@ -185,7 +202,7 @@ func (t *teller) agents(c *conn) {
 // wireTab puts a tab as the person sees it on the wire.
 func (s *Server) wireTab(i tab.Info) Tab {
 	t := Tab{
-		ID: i.ID, URL: i.URL, Title: i.Title, State: i.State, Progress: i.Progress, Owner: i.Owner, Opener: i.Opener,
+		ID: i.ID, URL: i.URL, Host: shownHost(i.URL), Inspects: i.Inspects, Title: i.Title, State: i.State, Progress: i.Progress, Owner: i.Owner, Opener: i.Opener,
 		Profile: i.Profile, CanBack: i.CanBack, CanNext: i.CanNext, Private: i.Private, Control: control(i),
 		Favicon: s.icons.of(i), Zoom: i.Zoom, Full: i.Full, Audible: i.Audible, Muted: i.Muted, Pinned: i.Pinned, Failed: i.Failed, Security: i.Security.State,
 	}

@@ -14,6 +14,7 @@ import (
 	"baton/backend/access"
 	"baton/backend/bus"
 	"baton/backend/card"
+	"baton/backend/devserver"
 	"baton/backend/download"
 	"baton/backend/handover"
 	"baton/backend/history"
@@ -49,6 +50,7 @@ type Server struct {
 	cfg     Config
 	door    *door
 	icons   *icons
+	servers devserver.Finder
 	files   handouts // downloads that browsers may fetch
 	methods map[string]method
 	http    *http.Server
@@ -64,6 +66,7 @@ type Server struct {
 func NewServer(cfg Config) *Server {
 	s := &Server{cfg: cfg, door: newDoor(), ports: map[string]bool{}, conns: map[*conn]struct{}{}}
 	s.icons = newIcons(cfg.Tabs)
+	s.servers.Skip = s.ownPort
 	s.methods = bind(s)
 	s.http = &http.Server{
 		Handler: s, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,

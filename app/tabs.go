@@ -42,6 +42,9 @@ func (t Tabs) Open(ctx context.Context, a OpenArgs) (TabResult, error) {
 		if err != nil {
 			return TabResult{}, err
 		}
+		if of, source := strings.CutPrefix(u, page.SourceScheme); source {
+			return t.source(ctx, of, a.Profile)
+		}
 		n.URL = u
 	}
 	info, err := t.s.cfg.Tabs.Open(ctx, n)
@@ -76,11 +79,22 @@ func (t Tabs) Reopen(ctx context.Context, _ nothing) (TabResult, error) {
 	return TabResult{info.ID}, err
 }
 
+// noTools refuses what developer tools are not for.
+func noTools(i tab.Info) error {
+	if i.Inspects == "" {
+		return nil
+	}
+	return fault.New(fault.Unsupported, "these are developer tools")
+}
+
 // Duplicate opens a tab's address again, next to it and in the same profile.
 func (t Tabs) Duplicate(ctx context.Context, a TabArgs) (TabResult, error) {
 	tabs := t.s.cfg.Tabs
 	from, err := tabs.Get(a.Tab, person)
 	if err != nil {
+		return TabResult{}, err
+	}
+	if err := noTools(from); err != nil {
 		return TabResult{}, err
 	}
 	info, err := tabs.Open(ctx, tab.New{URL: from.URL, Profile: from.Profile})
@@ -107,6 +121,24 @@ func (t Tabs) Activate(ctx context.Context, a TabArgs) error {
 func (t Tabs) Navigate(ctx context.Context, a NavigateArgs) error {
 	u, err := t.address(ctx, a.URL)
 	if err != nil {
+		return err
+	}
+	info, err := t.s.cfg.Tabs.Get(a.Tab, person)
+	if err != nil {
+		return err
+	}
+	switch of, source := strings.CutPrefix(u, page.SourceScheme); {
+	case source:
+		made, err := t.source(ctx, of, info.Profile)
+		if err == nil {
+			t.beside(ctx, a.Tab, made.Tab)
+		}
+		return err
+	case info.Inspects != "": // developer tools go nowhere
+		made, err := t.s.cfg.Tabs.Open(ctx, tab.New{URL: u, Profile: info.Profile})
+		if err == nil {
+			t.beside(ctx, a.Tab, made.ID)
+		}
 		return err
 	}
 	return t.s.cfg.Tabs.Navigate(ctx, a.Tab, u)
@@ -206,12 +238,21 @@ func (t Tabs) Source(ctx context.Context, a TabArgs) (TabResult, error) {
 	if !strings.HasPrefix(from.URL, "http://") && !strings.HasPrefix(from.URL, "https://") {
 		return TabResult{}, fault.New(fault.Unsupported, "this page has no source to show")
 	}
-	info, err := tabs.Open(ctx, tab.New{URL: "about:blank", Profile: from.Profile})
+	return t.source(ctx, from.URL, from.Profile)
+}
+
+// source opens the source of an address.
+func (t Tabs) source(ctx context.Context, of, profile string) (TabResult, error) {
+	if caller(ctx).role < Owner {
+		return TabResult{}, fault.New(fault.Unsupported, "a %s may not look at a page's source", caller(ctx).role)
+	}
+	tabs := t.s.cfg.Tabs
+	info, err := tabs.Open(ctx, tab.New{URL: "about:blank", Profile: profile})
 	if err != nil {
 		return TabResult{}, err
 	}
 	if err := tabs.SetPrivate(info.ID, true); err != nil {
 		return TabResult{}, err
 	}
-	return TabResult{info.ID}, tabs.Navigate(ctx, info.ID, page.SourceScheme+from.URL)
+	return TabResult{info.ID}, tabs.Navigate(ctx, info.ID, page.SourceScheme+of)
 }

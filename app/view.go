@@ -75,6 +75,9 @@ func (v *views) watch(a WatchArgs) error {
 	if a.View < 0 || a.View > 1<<30 {
 		return fault.New(fault.BadArguments, "view %d is out of range", a.View)
 	}
+	if info, err := v.c.s.cfg.Tabs.Get(a.Tab, person); err == nil && info.Inspects != "" && v.c.role < Owner {
+		return fault.New(fault.NoSuchTab, "there is no tab %q", a.Tab)
+	}
 	size := liveview.Size{Width: a.Width, Height: a.Height, Scale: a.Scale, Follow: a.Follow}
 	v.mu.Lock()
 	defer v.mu.Unlock()

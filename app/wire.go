@@ -59,6 +59,7 @@ const (
 
 	EventDownloads = "downloads" // []Download, the newest first
 	EventFind      = "find"      // Find of a tab: it changed, or ended (text "")
+	EventCopied    = "copied"    // Copied: developer tools copied something
 	EventRecents   = "recents"   // []Place that the person visited last, the newest first
 )
 
@@ -66,12 +67,14 @@ const (
 type Tab struct {
 	ID       string    `json:"id"` // "t3", never reused
 	URL      string    `json:"url"`
+	Host     string    `json:"host,omitempty"` // the URL's host in letters, where it has some and none of them deceives
 	Title    string    `json:"title"`
 	Favicon  string    `json:"favicon,omitempty"` // data: URL
 	State    string    `json:"state"`             // loading, ready, asleep, crashed, failed
 	Progress float64   `json:"progress"`          // 0..1 while loading
 	Owner    string    `json:"owner"`             // "person" or the agent's name
 	Opener   string    `json:"opener,omitempty"`
+	Inspects string    `json:"inspects,omitempty"` // the tab whose developer tools it is; for the owner alone
 	Profile  string    `json:"profile"`
 	Audible  bool      `json:"audible,omitempty"` // a media element plays; Web Audio is not known
 	Muted    bool      `json:"muted,omitempty"`
@@ -272,6 +275,36 @@ type OpenArgs struct {
 type NavigateArgs struct {
 	Tab string `json:"tab"`
 	URL string `json:"url"`
+}
+
+// InspectArgs is for tabs.inspect: developer tools of a tab. Menu is the context
+// menu whose element they show; Pick lets the person point at one.
+type InspectArgs struct {
+	Tab  string `json:"tab"`
+	Menu int    `json:"menu,omitempty"`
+	Pick bool   `json:"pick,omitempty"`
+	Dark bool   `json:"dark,omitempty"` // they are drawn dark
+}
+
+// Copied is text for the person's clipboard.
+type Copied struct {
+	Tab  string `json:"tab"`
+	Text string `json:"text"`
+}
+
+// TextArgs is for address.read: text as typed in the address bar.
+type TextArgs struct {
+	Text string `json:"text"`
+}
+
+// ReadResult says what a text would do: search, or open an address.
+type ReadResult struct {
+	Search bool `json:"search"`
+}
+
+// ServersResult lists the ports of this computer where a web server answers.
+type ServersResult struct {
+	Ports []int `json:"ports"`
 }
 
 // HistoryArgs is for tabs.history: go back or forward by Delta (-1, 1, …).

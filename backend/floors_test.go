@@ -16,7 +16,7 @@ var floors = map[string]int{
 	"store": 1, "cdp": 1, "outline": 1, "input": 1, "tool": 1, "link": 1,
 	// inject speaks in outline's terms, and so stands just above it.
 	"inject":   2,
-	"chromium": 2, "settings": 2, "mcpserver": 2, "script": 2, "access": 2, "card": 2, "preview": 2, "upload": 2,
+	"chromium": 2, "settings": 2, "mcpserver": 2, "script": 2, "access": 2, "card": 2, "preview": 2, "upload": 2, "devserver": 2,
 	"page":   3,
 	"engine": 4, "consent": 4, "challenge": 4,
 	"tab": 5, "download": 5, "liveview": 6, "handover": 6, "history": 6, "agenttools": 7,

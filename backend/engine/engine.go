@@ -64,6 +64,7 @@ type Engine struct {
 	news  chan struct{} // something became known
 
 	opening sync.Mutex // one Open at a time, so that a fresh target is told from a popup
+	tooling sync.Mutex // one OpenTools at a time
 
 	mu      sync.Mutex
 	run     *running
@@ -84,6 +85,7 @@ type running struct {
 	fresh     chan *page.Page         // where Open waits for its page
 	board     board                   // made at the person's first copy or paste
 	arrived   chan *cdp.Session       // where the board's session is awaited
+	tools     chan toolsAt            // where OpenTools awaits what it opened; nil when nobody does
 	opened    opened                  // the last page that said it opens a window
 	downloads map[string]*downloading // files that are being saved, by Chromium's name for them
 	empty     time.Time               // when it was first seen without a page; zero while it has one
@@ -222,12 +224,13 @@ func (e *Engine) launch(ctx context.Context) (*running, error) {
 	b.Handle(r.handle)
 	yes := true
 	pages := target.Filter{{Type: "browser", Exclude: true}, {Type: "tab", Exclude: true}, {Type: "browser_ui", Exclude: true}, {Type: "other", Exclude: true}, {}}
+	attach := target.Filter{pages[0], pages[1], pages[2], {}} // developer tools begin as "other"
 	for _, c := range []struct {
 		method string
 		params any
 	}{
 		{"Target.setDiscoverTargets", target.SetDiscoverTargetsParams{Discover: true, Filter: pages}},
-		{"Target.setAutoAttach", target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: &yes, Filter: pages}},
+		{"Target.setAutoAttach", target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: &yes, Filter: attach}},
 		{"Browser.setDownloadBehavior", browser.SetDownloadBehaviorParams{Behavior: browser.SetDownloadBehaviorBehaviorAllowAndName, DownloadPath: arrivals, EventsEnabled: &yes}},
 	} {
 		if c.method == "Browser.setDownloadBehavior" && e.cfg.Downloads == "" {
@@ -457,9 +460,11 @@ func (r *running) handle(ev cdp.Event) {
 		}
 	case "Target.targetDestroyed":
 		if e, ok := cdp.Decode[target.EventTargetDestroyed](ev); ok {
-			if p := r.forget(string(e.TargetID)); p != nil && r.e.cfg.Closed != nil {
-				go r.e.cfg.Closed(p)
-			}
+			r.gone(string(e.TargetID))
+		}
+	case "Target.detachedFromTarget":
+		if e, ok := cdp.Decode[target.EventDetachedFromTarget](ev); ok {
+			r.left(string(e.SessionID))
 		}
 	}
 }
@@ -485,6 +490,9 @@ func (r *running) forget(id string) *page.Page {
 
 // attached takes a new page, or lets go of what is none.
 func (r *running) attached(session string, info target.Info) {
+	if isTools(info) && r.toolsArrived(session, info) {
+		return
+	}
 	s := r.proc.Conn.Attach(session)
 	ctx, cancel := context.WithTimeout(context.Background(), startWait)
 	defer cancel()

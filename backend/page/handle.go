@@ -141,6 +141,8 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 			p.did(e)
 		} else if ok && e.Name == inject.SoundBinding {
 			p.heard(s, e)
+		} else if ok && e.Name == toolsBinding {
+			p.tooled(e)
 		} else if ok && s == p.sess {
 			p.titled(e)
 		}

@@ -40,7 +40,7 @@ func (p *Page) ownPatterns() *network.SetBlockedURLsParams {
 // Reblock refuses what Baton listens on now.
 func (p *Page) Reblock() {
 	own := p.ownPatterns()
-	if own == nil {
+	if own == nil || p.cfg.Tools {
 		return
 	}
 	p.mu.Lock()

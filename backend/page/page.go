@@ -57,6 +57,8 @@ type Config struct {
 	// Trust holds the sites that the person opened in spite of their certificate;
 	// nil is none.
 	Trust *Trust
+	// Tools says that the page is Chromium's own developer tools.
+	Tools bool
 }
 
 // State is what the page tells about itself.
@@ -100,10 +102,13 @@ type Page struct {
 	Deeds bus.Topic[Deed]
 	// Surfaces is what the person's interface draws for the page, or nil.
 	Surfaces bus.State[*Surface]
+	menu     atomic.Pointer[Surface] // the last context menu
 	// Asks is what the page asks of the person.
 	Asks bus.State[Asks]
 	// Words are told to the person: what the page wanted and cannot have.
 	Words bus.Topic[string]
+	// Tools is what developer tools ask of their surroundings.
+	Tools bus.Topic[ToolsWord]
 	// Findings is the person's search in the page, or nil.
 	Findings bus.State[*Finding]
 	// Documents tells of each new document, of frames too, at its start.
@@ -200,15 +205,17 @@ func (p *Page) Init(ctx context.Context) error {
 	return p.prepare(ctx, p.sess, true)
 }
 
+// command is one that is sent to Chromium.
+type command struct {
+	method string
+	params any
+}
+
 // prepare sets a session of the page up: the main one or a frame's of another
 // process.
 func (p *Page) prepare(ctx context.Context, s *cdp.Session, main bool) error {
 	yes := true
-	type cmd struct {
-		method string
-		params any
-	}
-	cmds := []cmd{
+	cmds := []command{
 		{"Page.enable", nil},
 		{"Runtime.enable", nil},
 		{"Page.setLifecycleEventsEnabled", cdppage.SetLifecycleEventsEnabledParams{Enabled: true}},
@@ -220,14 +227,17 @@ func (p *Page) prepare(ctx context.Context, s *cdp.Session, main bool) error {
 			UserAgent: p.cfg.Identity.UserAgent, AcceptLanguage: p.cfg.Identity.Language, UserAgentMetadata: p.cfg.Identity.Metadata,
 		}},
 	}
+	if p.cfg.Tools {
+		cmds = append(append(toolsFirst(), cmds...), toolsSilent)
+	}
 	cmds = append(cmds,
-		cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: inject.SurfaceBinding, ExecutionContextName: inject.World}},
-		cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: inject.FindBinding, ExecutionContextName: inject.World}},
-		cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: deedBinding, ExecutionContextName: inject.World}},
-		cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: inject.SoundBinding, ExecutionContextName: inject.World}},
+		command{"Runtime.addBinding", runtime.AddBindingParams{Name: inject.SurfaceBinding, ExecutionContextName: inject.World}},
+		command{"Runtime.addBinding", runtime.AddBindingParams{Name: inject.FindBinding, ExecutionContextName: inject.World}},
+		command{"Runtime.addBinding", runtime.AddBindingParams{Name: deedBinding, ExecutionContextName: inject.World}},
+		command{"Runtime.addBinding", runtime.AddBindingParams{Name: inject.SoundBinding, ExecutionContextName: inject.World}},
 	)
 	if src, err := inject.Source(); err == nil {
-		cmds = append(cmds, cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: secretBinding, ExecutionContextName: inject.World}}, cmd{"Page.addScriptToEvaluateOnNewDocument", cdppage.AddScriptToEvaluateOnNewDocumentParams{
+		cmds = append(cmds, command{"Runtime.addBinding", runtime.AddBindingParams{Name: secretBinding, ExecutionContextName: inject.World}}, command{"Page.addScriptToEvaluateOnNewDocument", cdppage.AddScriptToEvaluateOnNewDocumentParams{
 			Source: src, WorldName: inject.World, RunImmediately: &yes,
 		}})
 	} else {
@@ -235,27 +245,28 @@ func (p *Page) prepare(ctx context.Context, s *cdp.Session, main bool) error {
 	}
 	p.mu.Lock()
 	if p.new.closed {
-		cmds = append(cmds, cmd{"Page.addScriptToEvaluateOnNewDocument", closesScript})
+		cmds = append(cmds, command{"Page.addScriptToEvaluateOnNewDocument", closesScript})
 	}
 	p.mu.Unlock()
-	if own := p.ownPatterns(); own != nil {
-		cmds = append(cmds, cmd{"Network.setBlockedURLs", own})
+	if own := p.ownPatterns(); own != nil && !p.cfg.Tools {
+		cmds = append(cmds, command{"Network.setBlockedURLs", own})
+	}
+	if main && !p.cfg.Tools {
+		cmds = append(cmds, command{"Security.enable", nil}, command{"Fetch.enable", p.paused()})
 	}
 	if main {
 		cmds = append(cmds,
-			cmd{"Security.enable", nil},
-			cmd{"Fetch.enable", p.paused()},
-			cmd{"Emulation.setDeviceMetricsOverride", p.metrics()},
-			cmd{"Page.startScreencast", unwatched},
-			cmd{"Page.setInterceptFileChooserDialog", map[string]any{"enabled": true}},
-			cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: askedBinding, ExecutionContextName: inject.World}},
-			cmd{"Runtime.addBinding", runtime.AddBindingParams{Name: titleBinding, ExecutionContextName: inject.World}},
-			cmd{"Page.addScriptToEvaluateOnNewDocument", cdppage.AddScriptToEvaluateOnNewDocumentParams{
+			command{"Emulation.setDeviceMetricsOverride", p.metrics()},
+			command{"Page.startScreencast", unwatched},
+			command{"Page.setInterceptFileChooserDialog", map[string]any{"enabled": true}},
+			command{"Runtime.addBinding", runtime.AddBindingParams{Name: askedBinding, ExecutionContextName: inject.World}},
+			command{"Runtime.addBinding", runtime.AddBindingParams{Name: titleBinding, ExecutionContextName: inject.World}},
+			command{"Page.addScriptToEvaluateOnNewDocument", cdppage.AddScriptToEvaluateOnNewDocumentParams{
 				Source: titleScript, WorldName: inject.World, RunImmediately: &yes,
 			}},
 		)
 	}
-	cmds = append(cmds, cmd{"Page.getFrameTree", nil}, cmd{"Runtime.runIfWaitingForDebugger", nil})
+	cmds = append(cmds, command{"Page.getFrameTree", nil}, command{"Runtime.runIfWaitingForDebugger", nil})
 	var tree cdppage.GetFrameTreeResult
 	pending := make([]*cdp.Pending, len(cmds))
 	for i, c := range cmds {

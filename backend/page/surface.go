@@ -55,6 +55,9 @@ func (p *Page) surfaced(s *cdp.Session, e runtime.EventBindingCalled) {
 		return
 	}
 	out := &Surface{Surface: told, Box: told.Box, world: w}
+	if told.Kind == "menu" {
+		p.menu.Store(out)
+	}
 	if w.frame == p.root {
 		p.Surfaces.Set(out)
 		return

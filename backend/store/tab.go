@@ -43,6 +43,26 @@ func (s *Store) AddTab(ctx context.Context, t Tab) (int64, error) {
 	return r.LastInsertId()
 }
 
+// NewTabID gives an id for a tab that is not saved; it is never used again either.
+func (s *Store) NewTabID(ctx context.Context) (int64, error) {
+	var id int64
+	err := s.tx(ctx, func(tx *sql.Tx) error {
+		r, err := tx.ExecContext(ctx, `INSERT INTO tab (position, owner, profile, url, title) VALUES (0, '', '', '', '')`)
+		if err != nil {
+			return err
+		}
+		if id, err = r.LastInsertId(); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `DELETE FROM tab WHERE id=?`, id)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("numbering a tab: %w", err)
+	}
+	return id, nil
+}
+
 // SaveTabs brings saved tabs up to date, all or none.
 func (s *Store) SaveTabs(ctx context.Context, tabs []Tab) error {
 	err := s.tx(ctx, func(tx *sql.Tx) error {

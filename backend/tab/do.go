@@ -295,7 +295,7 @@ func (r *Registry) ended(t *Tab, me *run) {
 func (r *Registry) check(op Op) (*Tab, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	t, err := r.find(op.Tab)
+	t, err := r.findFor(op.Tab, op.Actor)
 	if err != nil {
 		return nil, err
 	}

@@ -119,6 +119,7 @@ func (r *Registry) close(ctx context.Context, t *Tab, keep bool) error {
 			dependent = append(dependent, x)
 		}
 	}
+	tools := r.toolsOf(t)
 	r.mu.Unlock()
 	t.in.Lock()
 	running := t.run
@@ -127,12 +128,19 @@ func (r *Registry) close(ctx context.Context, t *Tab, keep bool) error {
 		running.cancel(fault.New(fault.NoSuchTab, "the tab was closed during the call"))
 	}
 	r.changed()
-	r.unknown(&last)
-	if err := r.cfg.Store.SaveTabs(ctx, []store.Tab{last}); err != nil {
-		return err
+	for _, x := range tools { // while their page is there to close
+		if err := r.close(ctx, x, false); err != nil {
+			return err
+		}
 	}
-	if err := r.cfg.Store.CloseTab(ctx, t.id, keep && last.URL != "about:blank"); err != nil {
-		return err
+	r.unknown(&last)
+	if t.inspects == 0 {
+		if err := r.cfg.Store.SaveTabs(ctx, []store.Tab{last}); err != nil {
+			return err
+		}
+		if err := r.cfg.Store.CloseTab(ctx, t.id, keep && last.URL != "about:blank"); err != nil {
+			return err
+		}
 	}
 	if p != nil {
 		if e, err := r.cfg.Engine(t.profile); err == nil {
@@ -282,7 +290,7 @@ func (r *Registry) PageGone(p *page.Page) {
 		return
 	}
 	st, _ := p.State.Get()
-	if st.Closed && !st.Crashed {
+	if st.Closed && !st.Crashed || t.inspects != 0 {
 		r.mu.Unlock()
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"baton/backend/fault"
 	"baton/backend/page"
 	"baton/backend/store"
 )
@@ -18,6 +19,9 @@ const navigateWait = 60 * time.Second
 // Navigate loads an address for the person. It answers once the load has
 // begun; how it goes shows in the tab's state.
 func (r *Registry) Navigate(ctx context.Context, id, url string) error {
+	if r.inspected(id) != id {
+		return fault.New(fault.Unsupported, "this tab shows developer tools").Then("open the address in another tab")
+	}
 	r.mu.Lock()
 	if t, err := r.find(id); err == nil && t.page == nil {
 		// A sleeping tab loads the new address instead of its old one.
@@ -43,7 +47,7 @@ func (r *Registry) Navigate(ctx context.Context, id, url string) error {
 
 // Reload loads the page again for the person.
 func (r *Registry) Reload(ctx context.Context, id string, hard bool) error {
-	return r.personally(ctx, id, func(ctx context.Context, _ *Tab, p *page.Page) error {
+	return r.personally(ctx, r.inspected(id), func(ctx context.Context, _ *Tab, p *page.Page) error {
 		_, err := p.Reload(ctx, hard)
 		return err
 	})
@@ -51,12 +55,12 @@ func (r *Registry) Reload(ctx context.Context, id string, hard bool) error {
 
 // Stop ends loading.
 func (r *Registry) Stop(ctx context.Context, id string) error {
-	return r.personally(ctx, id, func(ctx context.Context, _ *Tab, p *page.Page) error { return p.Stop(ctx) })
+	return r.personally(ctx, r.inspected(id), func(ctx context.Context, _ *Tab, p *page.Page) error { return p.Stop(ctx) })
 }
 
 // History goes back or forward for the person.
 func (r *Registry) History(ctx context.Context, id string, delta int) error {
-	return r.personally(ctx, id, func(ctx context.Context, t *Tab, p *page.Page) error { return r.move(ctx, t, p, delta) })
+	return r.personally(ctx, r.inspected(id), func(ctx context.Context, t *Tab, p *page.Page) error { return r.move(ctx, t, p, delta) })
 }
 
 // Answer answers the tab's dialog for the person.

@@ -49,6 +49,7 @@ type Registry struct {
 	Pointers bus.Topic[Pointer]
 	Popups   bus.Topic[Popup]
 	Words    bus.Topic[Words] // what pages wanted and cannot have, for the person
+	Clips    bus.Topic[Clip]  // what developer tools copied
 	reveals  bus.Topic[string]
 
 	dirty chan struct{}
@@ -154,8 +155,10 @@ func (r *Registry) publish() { r.State.Set(r.List(Actor{})) }
 func (r *Registry) save(ctx context.Context) {
 	r.mu.Lock()
 	rows := make([]store.Tab, 0, len(r.order))
-	for i, t := range r.order {
-		rows = append(rows, t.row(i))
+	for _, t := range r.order {
+		if t.inspects == 0 {
+			rows = append(rows, t.row(len(rows)))
+		}
 	}
 	r.mu.Unlock()
 	for i := range rows {
@@ -173,7 +176,9 @@ func (r *Registry) List(a Actor) []Info {
 	now := time.Now()
 	out := make([]Info, 0, len(r.order))
 	for _, t := range r.order {
-		out = append(out, r.info(t, a, now))
+		if t.seenBy(a) {
+			out = append(out, r.info(t, a, now))
+		}
 	}
 	return out
 }
@@ -182,7 +187,7 @@ func (r *Registry) List(a Actor) []Info {
 func (r *Registry) Get(id string, a Actor) (Info, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	t, err := r.find(id)
+	t, err := r.findFor(id, a)
 	if err != nil {
 		return Info{}, err
 	}
@@ -208,6 +213,18 @@ func (r *Registry) find(id string) (*Tab, error) {
 	}
 	return nil, fault.New(fault.NoSuchTab, "there is no tab %q", id)
 }
+
+// findFor is find for an actor: agents have no developer tools.
+func (r *Registry) findFor(id string, a Actor) (*Tab, error) {
+	t, err := r.find(id)
+	if err == nil && !t.seenBy(a) {
+		return nil, fault.New(fault.NoSuchTab, "there is no tab %q", id)
+	}
+	return t, err
+}
+
+// seenBy tells whether a tab is there for an actor at all.
+func (t *Tab) seenBy(a Actor) bool { return t.inspects == 0 || a.IsPerson() }
 
 func (r *Registry) info(t *Tab, a Actor, now time.Time) Info {
 	i := Info{ID: t.num, Owner: ownerName(t.owner), Mine: t.owner == a.owner(), State: Asleep, Profile: t.profile, Hold: t.hold.Load()}
@@ -237,6 +254,9 @@ func (r *Registry) info(t *Tab, a Actor, now time.Time) Info {
 		i.Failure, i.Failed = page.FailureText(st.Failed, t.url), st.Failed
 	}
 	i.Security = st.Security
+	if t.inspects != 0 {
+		i.Inspects = Name(t.inspects)
+	}
 	if t.live {
 		i.Opener = Name(t.opener)
 	}

@@ -46,6 +46,9 @@ func (r *Registry) nap(now time.Time, low bool) {
 
 // idle tells whether a tab could sleep. Call with mu held.
 func (r *Registry) idle(t *Tab) bool {
+	if t.inspects != 0 || len(r.toolsOf(t)) > 0 {
+		return false
+	}
 	if t.page == nil || t.hold.Load() != nil || t.num == r.Shown() || t.page.Watched() || len(t.queue) > 0 || openDialog(t.page) != nil {
 		return false
 	}

@@ -79,6 +79,7 @@ type Info struct {
 	Mine     bool   // the asking actor owns it
 	Foreign  bool   // another agent's, or private: only id, owner and state are filled in
 	Opener   string
+	Inspects string // the tab whose developer tools it is; for the person alone
 	Profile  string
 	Private  bool
 	Pinned   bool
@@ -133,6 +134,7 @@ type Tab struct {
 	pinned   bool
 	muted    bool
 	opener   int64
+	inspects int64  // the tab whose developer tools it is; 0 for others; fixed
 	driver   string // who drove it when that was last looked at, and doing what
 	action   string
 	live     bool // the opener's page and this one are connected

@@ -55,6 +55,9 @@ func (r *Registry) awake(ctx context.Context, t *Tab) (*page.Page, error) {
 		}
 		return nil, fault.New(fault.PageCrashed, "the page crashed again while it loaded").Then("open another address")
 	}
+	if t.inspects != 0 {
+		return nil, fault.New(fault.NoSuchTab, "the developer tools in tab %s have ended", t.num)
+	}
 	p, err := r.fill(ctx, t)
 	if err != nil {
 		return nil, err
@@ -167,6 +170,8 @@ func (r *Registry) follow(t *Tab, p *page.Page) {
 	defer stopAsks()
 	words, stopWords := p.Words.Subscribe(4)
 	defer stopWords()
+	tools, stopTools := p.Tools.Subscribe(8)
+	defer stopTools()
 	var revision int64
 	for {
 		select {
@@ -200,6 +205,9 @@ func (r *Registry) follow(t *Tab, p *page.Page) {
 		case <-asks:
 		case w := <-words:
 			r.Words.Publish(Words{Tab: t.num, Words: w})
+		case w := <-tools:
+			r.toolsAsk(t, w)
+			continue
 		}
 		r.changed()
 	}

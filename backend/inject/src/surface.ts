@@ -126,6 +126,7 @@ function menu(e: MouseEvent, targets: EventTarget[]): void {
     ? secret ? "" : (field.value ?? "").slice(selection(field)[0], selection(field)[1])
     : String(getSelection() ?? "");
   close();
+  (globalThis as unknown as Record<string, unknown>).__batonMenuTarget = new WeakRef(at);
   send({
     id: ++seq, kind: "menu", box: { x: e.clientX, y: e.clientY, w: 0, h: 0 } satisfies Box,
     link: link?.href ?? "", linkText: link ? line(link.textContent ?? "") : "",

@@ -19,6 +19,7 @@ export interface Calls {
   'tabs.mute': { args: wire.MuteArgs; result: unknown }
   'tabs.take': { args: wire.TabArgs; result: unknown }
   'tabs.give': { args: wire.GiveArgs; result: unknown }
+  'tabs.inspect': { args: wire.InspectArgs; result: wire.TabResult }
   'view.watch': { args: wire.WatchArgs; result: unknown }
   'view.leave': { args: wire.ViewArgs; result: unknown }
   'dialog.answer': { args: wire.DialogArgs; result: unknown }
@@ -60,6 +61,8 @@ export interface Calls {
   'downloads.retry': { args: wire.DownloadArgs; result: unknown }
   'downloads.forget': { args: wire.DownloadArgs; result: unknown }
   'downloads.clear': { args: undefined; result: unknown }
+  'address.read': { args: wire.TextArgs; result: wire.ReadResult }
+  'address.servers': { args: undefined; result: wire.ServersResult }
   'history.list': { args: wire.PlacesArgs; result: wire.Place[] }
   'history.suggest': { args: wire.PlacesArgs; result: wire.Place[] }
   'history.forget': { args: wire.ForgetArgs; result: unknown }
@@ -92,6 +95,7 @@ export interface Events {
   downloads: wire.Download[]
   recents: wire.Place[]
   find: wire.Find
+  copied: wire.Copied
 }
 
 export type EventName = keyof Events

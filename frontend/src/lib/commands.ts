@@ -43,6 +43,8 @@ export const commands: Listed[] = [
   { command: 'zoom.reset', text: 'zoom.reset', group: 'command.page', keys: ['Mod+0'] },
   { command: 'print', text: 'command.print', group: 'command.page', keys: ['Mod+P'] },
   { command: 'source', text: 'command.source', group: 'command.page', keys: ['Mod+U'] },
+  { command: 'tools', text: 'tools.open', group: 'command.page', keys: ['F12', 'Mod+Shift+I'], mac: ['F12', 'Mod+Alt+I'] },
+  { command: 'tools.pick', text: 'tools.pick', group: 'command.page', keys: ['Mod+Shift+C'] },
   { command: 'stop', text: 'nav.stop', group: 'command.page' },
   { command: 'address.copy', text: 'menu.copyAddress', group: 'command.page' },
   { command: 'pip', text: 'pip.open', group: 'command.page' },

@@ -15,7 +15,7 @@ import { Notices } from './notices.svelte'
 import { Settings } from './settings.svelte'
 import { endpoint, isMac, notify, openExternal, openPip, raise, writeClipboard } from './shell'
 import { Surfaces } from './surfaces.svelte'
-import { Tabs } from './tabs.svelte'
+import { isStart, Tabs } from './tabs.svelte'
 import { t } from './text'
 import { View } from './view.svelte'
 import { Viewports } from './viewport.svelte'
@@ -68,6 +68,9 @@ export class Core {
     this.history = new History(host, this.notices)
     this.downloads = new Downloads(host, this.notices)
     host.on('raise', () => raise())
+    host.on('copied', ({ text }) => {
+      writeClipboard(text).catch(() => this.notices.add({ kind: 'warning', message: t('clipboard.failed') }))
+    })
     host.onstate = (state, hello) => this.changed(state, hello)
   }
 
@@ -111,6 +114,8 @@ export class Core {
     else if (command === 'zoom.out') this.zoom(-1)
     else if (command === 'zoom.reset') tabs.zoom(1)
     else if (command === 'source') void tabs.source()
+    else if (command === 'tools') this.tools()
+    else if (command === 'tools.pick') this.pick()
     else if (command === 'print') void this.downloads.print(tabs.active)
     else if (command === 'full') desk.full = !desk.full
     else if (command === 'history') desk.toggle('history')
@@ -132,6 +137,27 @@ export class Core {
     else if (command === 'tab.private') tabs.setPrivate(tab.id, !tab.private)
     else if (command === 'tab.closeOthers') tabs.closeOthers(tab.id)
     else if (command === 'tab.closeRight') tabs.closeRight(tab.id)
+  }
+
+  // tools opens the developer tools of the page shown; from there, closes them
+  // and goes back to it.
+  private tools(): void {
+    const { tabs, desk } = this
+    const tab = tabs.current
+    if (!tab || isStart(tab)) return
+    if (tab.inspects) {
+      tabs.select(tab.inspects)
+      tabs.close(tab.id)
+    } else void tabs.inspect().then(() => desk.focus('page'))
+  }
+
+  // pick lets the person point at an element of the page to inspect.
+  private pick(): void {
+    const tab = this.tabs.current
+    if (!tab || isStart(tab)) return
+    void this.tabs.inspect({ pick: true }, tab.inspects || tab.id)
+    if (tab.inspects) this.tabs.select(tab.inspects)
+    this.desk.focus('page')
   }
 
   // copyAddress puts an address on the person's clipboard and says so.

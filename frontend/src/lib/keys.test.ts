@@ -29,11 +29,14 @@ test.each([
   ['ctrl+shift+p', 'palette'],
   ['ctrl+/', 'keys'],
   ['alt+ArrowLeft', 'back'],
+  ['F12', 'tools'],
+  ['ctrl+shift+i', 'tools'],
+  ['ctrl+shift+c', 'tools.pick'],
 ])('%s is %s', (text, command) => {
   expect(commandFor(press(text), false)).toBe(command)
 })
 
-test.each(['a', 'ctrl+a', 'ctrl+k', 'ctrl+b', 'ctrl+z', 'Tab', 'Escape', 'F12', 'alt+t', 'ctrl+alt+t', 'ctrl+ArrowLeft', 'shift+ArrowLeft'])(
+test.each(['a', 'ctrl+a', 'ctrl+k', 'ctrl+b', 'ctrl+z', 'Tab', 'Escape', 'F9', 'alt+t', 'ctrl+alt+t', 'ctrl+ArrowLeft', 'shift+ArrowLeft'])(
   '%s belongs to the page',
   (text) => {
     expect(commandFor(press(text), false)).toBeNull()

@@ -41,11 +41,29 @@ export type Command =
   | 'zoom.reset'
   | 'source'
   | 'print'
+  | 'tools'
+  | 'tools.pick'
   | 'full'
   | 'history'
   | 'downloads'
   | 'region.next'
   | 'region.previous'
+
+// toolsOwn are commands whose keys mean something to developer tools, which get
+// them while they have the keyboard.
+export const toolsOwn: ReadonlySet<Command> = new Set<Command>([
+  'find',
+  'find.next',
+  'find.previous',
+  'print',
+  'source',
+  'palette',
+  'viewport',
+  'history',
+  'downloads',
+  'keys',
+  'tab.list',
+])
 
 export interface KeyPress extends ModKeys {
   key: string
@@ -57,11 +75,17 @@ export interface KeyPress extends ModKeys {
 export function commandFor(e: KeyPress, mac: boolean): Command | null {
   const mod = mac ? e.metaKey && !e.ctrlKey : e.ctrlKey && !e.metaKey
   if (mod && !e.altKey) return modCommand(e, mac)
+  if (mac && mod && e.altKey && !e.shiftKey) {
+    // Option changes what a letter types.
+    if (e.code === 'KeyI') return 'tools'
+    if (e.code === 'KeyC') return 'tools.pick'
+  }
   if (e.ctrlKey && !e.altKey && !e.metaKey && e.key === 'Tab') return e.shiftKey ? 'tab.previous' : 'tab.next'
   if (e.ctrlKey || e.metaKey) return null
   if (e.key === 'F3') return e.shiftKey ? 'find.previous' : 'find.next'
   if (e.key === 'F5') return e.shiftKey ? 'reload.hard' : 'reload'
   if (e.key === 'F11') return 'full'
+  if (e.key === 'F12') return 'tools'
   if (e.key === 'F6') return e.shiftKey ? 'region.previous' : 'region.next'
   if (e.altKey && !e.shiftKey && !mac) {
     if (e.key === 'ArrowLeft') return 'back'
@@ -78,6 +102,8 @@ function modCommand(e: KeyPress, mac: boolean): Command | null {
     if (isLetter(e, 'a')) return 'tab.list'
     if (isLetter(e, 'p')) return 'palette'
     if (isLetter(e, 'm')) return 'viewport'
+    if (isLetter(e, 'i') && !mac) return 'tools'
+    if (isLetter(e, 'c')) return 'tools.pick'
     if (e.code === 'Slash') return 'keys' // where a layout has it on Shift
     if (isLetter(e, 'g')) return 'find.previous'
     if (e.key === '+' || e.code === 'Equal') return 'zoom.in'

@@ -50,6 +50,9 @@ export const inWindow = (): boolean => native() !== undefined
 
 export const isMac = /Mac|iP(hone|ad)/.test(navigator.platform)
 
+// isDark tells whether this page is drawn dark.
+export const isDark = (): boolean => (document.documentElement.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : '')) === 'dark'
+
 // endpoint says where the host's socket is and what signs this page in: a
 // token in the window, the cookie of the same origin in a browser.
 export async function endpoint(): Promise<Endpoint> {
@@ -72,6 +75,10 @@ export async function readClipboard(): Promise<Clip | null> {
   const clip = await native()?.Clip()
   return clip ? fitting(clip) : null
 }
+
+// pasteText gives the clipboard's text for a menu: in a browser where the person
+// lets this page read it.
+export const pasteText = async (): Promise<string> => (await readClipboard())?.text ?? navigator.clipboard.readText()
 
 // writeClipboard puts text that may still be on its way on the clipboard. The
 // promise is handed on as it is, since some browsers only allow a write that

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { quote, snippet } from './connect'
 import { dropIndex } from './reorder.svelte'
-import { addressParts, looksLikeAddress, suggest } from './suggest'
+import { addressParts, complete, looksLikeAddress, pasted, suggest } from './suggest'
 import type { Tab } from './wire'
 
 const tab = (id: string, url: string, title: string) => ({ id, url, title }) as Tab
@@ -26,6 +26,55 @@ test('offers what was typed first, then open tabs, then pages seen, each once', 
     ['tab', 't2'],
     ['recent', 'https://old.example/shop'],
   ])
+})
+
+test.each([
+  ['exa', 'example.com', 'https://www.example.com/'],
+  ['EXA', 'EXAmple.com', 'https://www.example.com/'],
+  ['www.ex', 'www.example.com', 'https://www.example.com/'],
+  ['https://ex', 'https://example.com', 'https://www.example.com/'],
+  ['example.com/d', 'example.com/docs?a=1', 'https://www.example.com/docs?a=1'],
+  ['localhost:3', 'localhost:3000', 'http://localhost:3000/'],
+  ['localhost', 'localhost:3000', 'http://localhost:3000/'],
+  ['http://exa', null, null],
+  ['www.', null, null],
+  ['https://', null, null],
+  ['exa mple', null, null],
+  ['ample', null, null],
+  ['', null, null],
+])('%s goes on as %s', (typed, text, url) => {
+  const places = [{ url: 'file:///exa.html' }, { url: 'https://www.example.com/docs?a=1' }, { url: 'http://localhost:3000/a' }]
+  expect(complete(typed, places)).toEqual(text === null ? null : { text, url })
+})
+
+test.each([
+  ['https://a.example/\n  long/path\r\nend', 'https://a.example/long/pathend'],
+  ['  two words \n and more ', 'two words and more'],
+  ['javascript:alert(1)', 'alert(1)'],
+  [' JavaScript : javascript:\nalert(1)', 'alert(1)'],
+  ['java\nscript:alert(1)', 'alert(1)'],
+  ['\u0001javascript:javascript:x', 'x'],
+  ['a javascript: word', 'a javascript: word'],
+])('%j is pasted as %j', (text, line) => {
+  expect(pasted(text)).toBe(line)
+})
+
+test('servers of this computer are offered, each once, by the name that is known', () => {
+  const known = [{ id: 1, last: 0, url: 'http://127.0.0.1:5173/', title: 'My app' }]
+  const at = (typed: string, tabs: Tab[] = [], places = known) => suggest(typed, tabs, 't1', places, [3000, 5173]).map((s) => [s.kind, s.value])
+  expect(at('')).toEqual([
+    ['recent', 'http://127.0.0.1:5173/'],
+    ['server', 'http://localhost:3000/'],
+  ])
+  expect(at('', [tab('t2', 'http://localhost:3000/x', 'App')], [])).toEqual([
+    ['tab', 't2'],
+    ['server', 'http://localhost:5173/'],
+  ])
+  expect(at('30', [], [])).toEqual([
+    ['search', '30'],
+    ['server', 'http://localhost:3000/'],
+  ])
+  expect(suggest('node.js', [], 't1', [], [], 'search')[0]!.kind).toBe('search')
 })
 
 test('the host stands out, a plain connection is told', () => {

@@ -1,7 +1,9 @@
 // The tab strip's state: the host's list, and which tab this page shows.
+import { isDark } from './shell'
 import type { Host } from './host'
 import type { Notices } from './notices.svelte'
 import type { Settings } from './settings.svelte'
+import { t } from './text'
 import type * as wire from './wire'
 import type { Tab, ViewState } from './wire'
 
@@ -160,6 +162,13 @@ export class Tabs {
     if (this.active) this.do(this.host.call('tabs.unfull', { tab: this.active }))
   }
 
+  // inspect opens the developer tools of a tab and shows them, unless an element
+  // is to be picked in the page first.
+  async inspect(how: { menu?: number; pick?: boolean } = {}, tab = this.active): Promise<void> {
+    const result = tab && (await this.do(this.host.call('tabs.inspect', { tab, dark: isDark(), ...how })))
+    if (result && !how.pick) this.adopt(result.tab)
+  }
+
   // source opens the source of the shown page, beside it.
   async source(): Promise<void> {
     const result = this.active && (await this.do(this.host.call('tabs.source', { tab: this.active })))
@@ -199,7 +208,7 @@ export class Tabs {
 
   private replace(list: Tab[]): void {
     const before = this.order
-    this.list = list
+    this.list = list.map((tab) => (tab.inspects ? { ...tab, title: t('tools.title', { title: list.find((of) => of.id === tab.inspects)?.title ?? '' }) } : tab))
     this.order = list.map((tab) => tab.id)
     this.loaded = true
     if (this.order.includes(this.wanted)) this.wanted = ''

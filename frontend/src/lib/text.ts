@@ -61,6 +61,10 @@ const english = {
   'suggest.search': 'Search',
   'suggest.go': 'Open',
   'suggest.recent': 'Visited',
+  'suggest.server': 'On this computer',
+  'address.pasteAndGo': 'Paste and go',
+  'address.engine': 'Search engine…',
+  'address.nothing': 'There is no text on the clipboard, or this browser does not give it. Press Ctrl+V.',
 
   'command.close': 'Close tab',
   'command.next': 'Next tab',
@@ -170,6 +174,11 @@ const english = {
   'pageMenu.selectAll': 'Select all',
   'pageMenu.search': 'Search for “{words}”',
 
+  'tools.open': 'Developer tools',
+  'tools.pick': 'Inspect an element',
+  'tools.title': 'DevTools – {title}',
+  'tools.inspect': 'Inspect',
+  'tools.address': 'Developer tools: only you see this tab',
   'find.title': 'Find in page',
   'find.count': '{active} of {count}',
   'find.none': 'No matches',

@@ -46,18 +46,21 @@ export const EventAsks = 'asks' // Asks of a tab: what its page asks of the pers
 export const EventAccess = 'access' // []AgentAccess of every agent that has connected, by name
 export const EventDownloads = 'downloads' // []Download, the newest first
 export const EventFind = 'find' // Find of a tab: it changed, or ended (text "")
+export const EventCopied = 'copied' // Copied: developer tools copied something
 export const EventRecents = 'recents' // []Place that the person visited last, the newest first
 
 // Tab is one tab as the strip shows it.
 export interface Tab {
   id: string // "t3", never reused
   url: string
+  host?: string // the URL's host in letters, where it has some and none of them deceives
   title: string
   favicon?: string // data: URL
   state: string // loading, ready, asleep, crashed, failed
   progress: number // 0..1 while loading
   owner: string // "person" or the agent's name
   opener?: string
+  inspects?: string // the tab whose developer tools it is; for the owner alone
   profile: string
   audible?: boolean // a media element plays; Web Audio is not known
   muted?: boolean
@@ -258,6 +261,36 @@ export interface OpenArgs {
 export interface NavigateArgs {
   tab: string
   url: string
+}
+
+// InspectArgs is for tabs.inspect: developer tools of a tab. Menu is the context
+// menu whose element they show; Pick lets the person point at one.
+export interface InspectArgs {
+  tab: string
+  menu?: number
+  pick?: boolean
+  dark?: boolean // they are drawn dark
+}
+
+// Copied is text for the person's clipboard.
+export interface Copied {
+  tab: string
+  text: string
+}
+
+// TextArgs is for address.read: text as typed in the address bar.
+export interface TextArgs {
+  text: string
+}
+
+// ReadResult says what a text would do: search, or open an address.
+export interface ReadResult {
+  search: boolean
+}
+
+// ServersResult lists the ports of this computer where a web server answers.
+export interface ServersResult {
+  ports: number[]
 }
 
 // HistoryArgs is for tabs.history: go back or forward by Delta (-1, 1, …).

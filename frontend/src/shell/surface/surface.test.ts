@@ -124,13 +124,13 @@ test('a menu offers what is under the pointer', async () => {
     unmount()
     return found
   }
-  expect(items({ link: 'https://b.example/x' })).toEqual(['Open link in new tab', 'Copy link address'])
-  expect(items({ link: 'javascript:alert(1)' })).toEqual(['Back', '-Forward', 'Reload', 'Copy address', 'Open in the system’s browser', 'Select all', 'Save as PDF', 'View page source'])
-  expect(items({ text: 'green tea' })).toEqual(['Copy', 'Search for “green tea”'])
-  expect(items({ editable: true, secret: true })).toEqual(['Undo', 'Redo', '-Cut', '-Copy', 'Paste', 'Select all'])
-  expect(items({})).toEqual(['Back', '-Forward', 'Reload', 'Copy address', 'Open in the system’s browser', 'Select all', 'Save as PDF', 'View page source'])
-  expect(items({ image: 'data:image/png;base64,AA' })).toEqual(['Save image', 'Copy image'])
-  expect(items({ image: 'https://b.example/p.png' })).toEqual(['Open image in new tab', 'Save image', 'Copy image', 'Copy image address'])
+  expect(items({ link: 'https://b.example/x' })).toEqual(['Open link in new tab', 'Copy link address', 'Inspect'])
+  expect(items({ link: 'javascript:alert(1)' })).toEqual(['Back', '-Forward', 'Reload', 'Copy address', 'Open in the system’s browser', 'Select all', 'Save as PDF', 'View page source', 'Inspect'])
+  expect(items({ text: 'green tea' })).toEqual(['Copy', 'Search for “green tea”', 'Inspect'])
+  expect(items({ editable: true, secret: true })).toEqual(['Undo', 'Redo', '-Cut', '-Copy', 'Paste', 'Select all', 'Inspect'])
+  expect(items({})).toEqual(['Back', '-Forward', 'Reload', 'Copy address', 'Open in the system’s browser', 'Select all', 'Save as PDF', 'View page source', 'Inspect'])
+  expect(items({ image: 'data:image/png;base64,AA' })).toEqual(['Save image', 'Copy image', 'Inspect'])
+  expect(items({ image: 'https://b.example/p.png' })).toEqual(['Open image in new tab', 'Save image', 'Copy image', 'Copy image address', 'Inspect'])
 })
 
 test('a menu is used with keys', async () => {

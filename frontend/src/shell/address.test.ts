@@ -1,0 +1,157 @@
+import { fireEvent, render, screen } from '@testing-library/svelte'
+import type { Component } from 'svelte'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { Core } from '../lib/core.svelte'
+import { FakeSocket, fakeHost, tick } from '../lib/test/fake'
+import type { Place, Tab } from '../lib/wire'
+import AddressBar from './AddressBar.svelte'
+import WithCore from './test/WithCore.svelte'
+
+let core: Core
+let socket: FakeSocket
+let bar: HTMLInputElement
+let rev = 0
+const focusPage = vi.fn()
+const asked = (call: string) => socket.calls(call).map((m) => m.args)
+const page = (part: Partial<Tab> = {}): Tab => ({
+  id: 't1',
+  url: 'https://a.example/long/path',
+  title: 'A',
+  state: 'ready',
+  progress: 1,
+  owner: 'person',
+  profile: 'shared',
+  canBack: false,
+  canForward: false,
+  control: { by: 'nobody' },
+  ...part,
+})
+const place = (url: string, title: string): Place => ({ id: 1, last: 0, url, title })
+const type = async (text: string, inputType = 'insertText') => {
+  bar.value = text
+  await fireEvent(bar, new InputEvent('input', { inputType, bubbles: true }))
+}
+const selected = () => bar.value.slice(bar.selectionStart ?? 0, bar.selectionEnd ?? 0)
+
+beforeEach(async () => {
+  focusPage.mockClear()
+  core = new Core(fakeHost())
+  core.host.start()
+  await tick()
+  socket = FakeSocket.last
+  socket.onopen?.()
+  socket.answer('hello', { host: 'linux' })
+  await tick()
+  socket.say({ event: 'tabs', rev: ++rev, data: [page(), page({ id: 't2', url: 'https://b.example/', title: 'B' })] })
+  socket.say({ event: 'recents', rev: ++rev, data: [place('https://www.example.com/docs', 'Docs')] })
+  core.tabs.select('t1')
+  core.desk.place('page', focusPage)
+  render(WithCore, { props: { core, of: AddressBar as unknown as Component, given: {} } })
+  await tick()
+  bar = screen.getByRole('combobox')
+})
+
+test('the rest of a visited address is filled in and selected, and Enter goes there', async () => {
+  bar.focus()
+  await type('exam')
+  expect(bar.value).toBe('exam')
+  await vi.waitFor(() => expect(asked('history.suggest')).toHaveLength(1))
+  socket.answer('history.suggest', [place('https://www.example.com/docs', 'Docs')])
+  await vi.waitFor(() => expect(bar.value).toBe('example.com'))
+  await tick()
+  expect(selected()).toBe('ple.com')
+  await fireEvent.keyDown(bar, { key: 'Enter' })
+  expect(asked('tabs.navigate')).toEqual([{ tab: 't1', url: 'https://www.example.com/' }])
+  expect(focusPage).toHaveBeenCalled()
+})
+
+test('what is deleted is not filled in again', async () => {
+  bar.focus()
+  await type('exam')
+  await vi.waitFor(() => expect(asked('history.suggest')).toHaveLength(1))
+  await type('exa', 'deleteContentBackward')
+  await vi.waitFor(() => expect(asked('history.suggest')).toHaveLength(2))
+  socket.answer('history.suggest', [place('https://www.example.com/docs', 'Docs')])
+  await tick()
+  await tick()
+  expect(bar.value).toBe('exa')
+  await fireEvent.keyDown(bar, { key: 'Enter' })
+  expect(asked('tabs.navigate')).toEqual([{ tab: 't1', url: 'exa' }])
+})
+
+test('Escape brings the address back, and then gives the keyboard to the page', async () => {
+  bar.focus()
+  await type('something')
+  await fireEvent.keyDown(bar, { key: 'Escape' })
+  await tick()
+  expect(bar.value).toBe('https://a.example/long/path')
+  expect(selected()).toBe(bar.value)
+  expect(focusPage).not.toHaveBeenCalled()
+  await fireEvent.keyDown(bar, { key: 'Escape' })
+  expect(focusPage).toHaveBeenCalled()
+})
+
+test('a first press selects all of it, a second places the caret', async () => {
+  await fireEvent.mouseDown(bar)
+  bar.focus()
+  bar.setSelectionRange(3, 3)
+  await fireEvent.mouseUp(bar)
+  expect(selected()).toBe(bar.value)
+  await fireEvent.mouseDown(bar)
+  bar.setSelectionRange(3, 3)
+  await fireEvent.mouseUp(bar)
+  expect(selected()).toBe('')
+})
+
+test('keys go through what is offered, past the end to what was typed; a tab is switched to', async () => {
+  bar.focus()
+  expect(asked('address.servers')).toHaveLength(1)
+  socket.answer('address.servers', { ports: [5173] })
+  await type('b')
+  await fireEvent.keyDown(bar, { key: 'ArrowDown' })
+  expect(bar.value).toBe('b')
+  await fireEvent.keyDown(bar, { key: 'ArrowDown' })
+  expect(bar.value).toBe('b.example')
+  await fireEvent.keyDown(bar, { key: 'ArrowDown' })
+  expect(bar.value).toBe('b')
+  await fireEvent.keyDown(bar, { key: 'ArrowUp' })
+  await fireEvent.keyDown(bar, { key: 'Enter' })
+  expect(core.tabs.active).toBe('t2')
+
+  bar.focus()
+  await type('517')
+  expect(screen.getByText('localhost:5173')).toBeTruthy()
+  expect(screen.getByText('On this computer')).toBeTruthy()
+})
+
+test('a paste is one line that runs no script', async () => {
+  bar.focus()
+  bar.select()
+  const clipboardData = { getData: () => ' javascript:\nalert(1)\n' }
+  await fireEvent.paste(bar, { clipboardData })
+  expect(bar.value).toBe('alert(1)')
+  await fireEvent.keyDown(bar, { key: 'Enter' })
+  expect(asked('tabs.navigate')).toEqual([{ tab: 't1', url: 'alert(1)' }])
+})
+
+test('a name in other letters is shown in them, and copied as it is', async () => {
+  socket.say({ event: 'tabs', rev: ++rev, data: [page({ url: 'https://xn--bcher-kva.example/a', host: 'bücher.example' })] })
+  await tick()
+  expect(document.querySelector('.text .shown b')?.textContent).toBe('bücher.example')
+  bar.focus()
+  expect(bar.value).toBe('https://bücher.example/a')
+  bar.select()
+  const setData = vi.fn()
+  await fireEvent.copy(bar, { clipboardData: { setData } })
+  expect(setData).toHaveBeenCalledWith('text/plain', 'https://xn--bcher-kva.example/a')
+  // Enter without a change loads the same address.
+  await fireEvent.keyDown(bar, { key: 'Enter' })
+  expect(asked('tabs.navigate')).toEqual([{ tab: 't1', url: 'https://xn--bcher-kva.example/a' }])
+})
+
+test('the address of developer tools is none to go to', async () => {
+  socket.say({ event: 'tabs', rev: ++rev, data: [page({ url: 'devtools://devtools/x.html', inspects: 't2' })] })
+  await tick()
+  expect(bar.value).toBe('')
+  expect(bar.placeholder).toContain('only you see this tab')
+})
