@@ -52,17 +52,9 @@ func (f Files) Forget(_ context.Context, a DropUploadArgs) error {
 
 // Choose gives a page the files that it asked for.
 func (f Files) Choose(ctx context.Context, a ChooseArgs) error {
-	paths := a.Paths
-	switch {
-	case a.Upload != "" && len(a.Paths) > 0:
-		return fault.New(fault.BadArguments, "both an upload and paths are given")
-	case len(a.Paths) > 0 && caller(ctx).shell != "window":
-		return fault.New(fault.Unsupported, "only the window gives files by their path")
-	case a.Upload != "":
-		var err error
-		if paths, err = f.taken(a.Tab, a.Upload); err != nil {
-			return err
-		}
+	paths, err := f.given(ctx, a.Tab, a.Upload, a.Paths)
+	if err != nil {
+		return err
 	}
 	return f.s.cfg.Tabs.Hand(ctx, a.Tab, func(ctx context.Context, p *page.Page) error { return p.ChooseFiles(ctx, a.ID, paths) })
 }
@@ -74,11 +66,28 @@ func (f Files) Cancel(_ context.Context, a AskArgs) error {
 
 // Drop drops files onto a page.
 func (f Files) Drop(ctx context.Context, a DropArgs) error {
-	paths, err := f.taken(a.Tab, a.Upload)
+	paths, err := f.given(ctx, a.Tab, a.Upload, a.Paths)
 	if err != nil {
 		return err
 	}
+	if len(paths) == 0 {
+		return fault.New(fault.BadArguments, "no files are given")
+	}
 	return f.s.cfg.Tabs.Hand(ctx, a.Tab, func(ctx context.Context, p *page.Page) error { return p.DropFiles(ctx, a.X, a.Y, paths) })
+}
+
+// given gives the paths of files that were sent, or that the window names; none
+// when neither is given.
+func (f Files) given(ctx context.Context, tab, upload string, paths []string) ([]string, error) {
+	switch {
+	case upload != "" && len(paths) > 0:
+		return nil, fault.New(fault.BadArguments, "both an upload and paths are given")
+	case len(paths) > 0 && caller(ctx).shell != "window":
+		return nil, fault.New(fault.Unsupported, "only the window gives files by their path")
+	case upload != "":
+		return f.taken(tab, upload)
+	}
+	return paths, nil
 }
 
 func (f Files) taken(tab, id string) ([]string, error) {

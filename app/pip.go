@@ -30,7 +30,7 @@ func (w *Window) small() *options.App {
 		BackgroundColour: options.NewRGB(32, 33, 36),
 		AssetServer:      &assetserver.Options{Assets: w.config.Files, Middleware: guardWindow},
 		Bind:             []any{w},
-		OnStartup:        func(ctx context.Context) { w.ctx = ctx },
+		OnStartup:        func(ctx context.Context) { w.ctx = ctx; w.watch() },
 		Logger:           quietLogger{},
 		LogLevel:         logger.ERROR,
 		Linux:            &linux.Options{Icon: build.Icon, ProgramName: "baton", WebviewGpuPolicy: linux.WebviewGpuPolicyNever},

@@ -70,7 +70,7 @@ func RunWindow(config WindowConfig) error {
 		BackgroundColour: options.NewRGB(32, 33, 36),
 		AssetServer:      &assetserver.Options{Assets: config.Files, Middleware: guardWindow},
 		Bind:             []any{w},
-		OnStartup:        func(ctx context.Context) { w.ctx = ctx },
+		OnStartup:        func(ctx context.Context) { w.ctx = ctx; w.watch() },
 		OnBeforeClose:    w.closing,
 		Logger:           quietLogger{},
 		LogLevel:         logger.ERROR,

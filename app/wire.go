@@ -484,12 +484,13 @@ type ChooseArgs struct {
 }
 
 // DropArgs is for files.drop: files dropped at a point of the page's viewport,
-// CSS pixels.
+// CSS pixels. Upload and Paths are as in ChooseArgs.
 type DropArgs struct {
-	Tab    string  `json:"tab"`
-	X      float64 `json:"x"`
-	Y      float64 `json:"y"`
-	Upload string  `json:"upload"`
+	Tab    string   `json:"tab"`
+	X      float64  `json:"x"`
+	Y      float64  `json:"y"`
+	Upload string   `json:"upload,omitempty"`
+	Paths  []string `json:"paths,omitempty"`
 }
 
 // UploadArgs is for files.begin: files that are sent for a tab, in parts.

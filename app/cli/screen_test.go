@@ -89,8 +89,9 @@ type desktop struct {
 	glass
 	*screen
 	w          *witness
+	x, y       int // the window, on the screen
+	wide, tall int
 	left, top  int // of the page, in the window
-	wide, tall int // the window
 }
 
 // sit opens the witness in Baton's window on a screen of its own.
@@ -108,8 +109,8 @@ func (s *screen) sit(t *testing.T) *desktop {
 	p := &desktop{screen: s, w: newWitness(t)}
 	p.glass = d.windowOn(s.env)
 	p.open(p.w.url)
-	var x, y, number int
-	if _, err := fmt.Sscanf(p.tool("getwindowgeometry", "--shell", p.id), "WINDOW="+p.id+"\nX=%d\nY=%d\nWIDTH=%d\nHEIGHT=%d\nSCREEN=%d", &x, &y, &p.wide, &p.tall, &number); err != nil {
+	var number int
+	if _, err := fmt.Sscanf(p.tool("getwindowgeometry", "--shell", p.id), "WINDOW="+p.id+"\nX=%d\nY=%d\nWIDTH=%d\nHEIGHT=%d\nSCREEN=%d", &p.x, &p.y, &p.wide, &p.tall, &number); err != nil {
 		t.Fatal(err)
 	}
 	// The page itself tells where it lies.

@@ -73,6 +73,11 @@ export class Asks {
     if (upload) await this.notices.watch(this.host.call('files.drop', { tab, ...at, upload }))
   }
 
+  // dropPaths gives files of the host's computer, which the window names.
+  async dropPaths(tab: string, at: { x: number; y: number }, paths: string[]): Promise<void> {
+    await this.notices.watch(this.host.call('files.drop', { tab, ...at, paths }))
+  }
+
   // upload sends files part by part, each once the one before is kept.
   private async upload(tab: string, files: File[]): Promise<string | undefined> {
     const list: UploadFile[] = files.map((f) => ({ name: f.webkitRelativePath || f.name, size: f.size }))

@@ -41,6 +41,7 @@ export interface FileAsk {
 declare global {
   interface Window {
     go?: Record<string, { Window?: NativeWindow } | undefined>
+    runtime?: { EventsOn?(event: string, fn: (...data: never[]) => void): () => void }
   }
 }
 
@@ -174,6 +175,22 @@ export async function chooseFiles(ask: FileAsk): Promise<string[] | null> {
   if (!shell?.ChooseFiles) return null
   return (await shell.ChooseFiles(ask)) ?? []
 }
+
+export interface DroppedFiles {
+  x: number // of the window, CSS pixels
+  y: number
+  paths: string[]
+}
+
+// onDropped hears of files that are dropped on the window, where its web view
+// keeps them from scripts.
+export function onDropped(fn: (files: DroppedFiles) => void): () => void {
+  return window.runtime?.EventsOn?.('files.dropped', (x: number, y: number, paths: string[]) => fn({ x, y, paths })) ?? (() => {})
+}
+
+// holdsFiles tells whether a drag holds files. The window's web view on Linux
+// tells only that it holds addresses.
+export const holdsFiles = (data: DataTransfer): boolean => data.types.includes('Files') || (isLinux && inWindow() && data.types.includes('text/uri-list'))
 
 // raise brings the window, or this browser tab, to the front if it may.
 export function raise(): void {

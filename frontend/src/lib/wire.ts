@@ -470,12 +470,13 @@ export interface ChooseArgs {
 }
 
 // DropArgs is for files.drop: files dropped at a point of the page's viewport,
-// CSS pixels.
+// CSS pixels. Upload and Paths are as in ChooseArgs.
 export interface DropArgs {
   tab: string
   x: number
   y: number
-  upload: string
+  upload?: string
+  paths?: string[]
 }
 
 // UploadArgs is for files.begin: files that are sent for a tab, in parts.
