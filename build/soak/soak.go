@@ -291,6 +291,7 @@ func (s *soaking) click(ctx context.Context, k *slot) error {
 	if err != nil || refused {
 		return err
 	}
+	k.outline = strings.Replace(k.outline, "["+ref+"]", "", 1) // its name may be another now
 	got, _, err := s.call(ctx, k, "browser_evaluate", map[string]any{"expression": "clicked"})
 	if err != nil {
 		return err
