@@ -43,6 +43,9 @@ func Launch(ctx context.Context, c Config, log *slog.Logger) (*Process, error) {
 	if note != "" {
 		log.Warn(note, "profile", c.Profile)
 	}
+	if err := errors.Join(prefer(c.Profile), keepNoSessions(c.Profile)); err != nil {
+		return nil, err
+	}
 	if c.Root {
 		log.Warn("running as root: Chromium runs without its sandbox; use an ordinary user to have it")
 	}
