@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"time"
 
 	"github.com/chromedp/cdproto/input"
 
@@ -150,11 +151,15 @@ func (p *Page) PutText(ctx context.Context, text string) error {
 	return p.explain(ctx, p.sess.Call(ctx, "Input.insertText", input.InsertTextParams{Text: text}, nil))
 }
 
-// Selection gives the text that is selected in the focused frame now; never
-// that of a password field.
+// handledWait bounds the wait for input that may still change what is selected.
+const handledWait = time.Second
+
+// Selection gives the text that is selected in the focused frame, once the
+// person's input has had its effect; never that of a password field.
 func (p *Page) Selection(ctx context.Context) (string, error) {
 	ctx, cancel := p.bind(ctx)
 	defer cancel()
+	p.handled(ctx, handledWait)
 	_, got, err := p.focused(ctx, copyNow)
 	if err != nil {
 		return "", p.explain(ctx, err)

@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"context"
+	"time"
 
 	"github.com/chromedp/cdproto/input"
 
@@ -68,11 +69,33 @@ func (p *Page) Queue(ctx context.Context, events ...any) error {
 		if p.carries(ctx, ev) {
 			continue
 		}
-		if _, err := p.queue(ctx, ev); err != nil {
+		q, err := p.queue(ctx, ev)
+		if err != nil {
 			return err
 		}
+		p.mu.Lock()
+		p.queued = q
+		p.mu.Unlock()
 	}
 	return nil
+}
+
+// handled waits until the page has taken what was queued, at most so long: a page
+// may be busy, or hold a dialog.
+func (p *Page) handled(ctx context.Context, most time.Duration) {
+	p.mu.Lock()
+	q := p.queued
+	p.mu.Unlock()
+	if q == nil {
+		return
+	}
+	late := time.NewTimer(most)
+	defer late.Stop()
+	select {
+	case <-q.Done():
+	case <-late.C:
+	case <-ctx.Done():
+	}
 }
 
 func (p *Page) queue(ctx context.Context, ev any) (*cdp.Pending, error) {

@@ -144,6 +144,7 @@ type Page struct {
 	prepared   map[string]*marks // what is known of documents, by document
 	numbering  chan struct{}     // one reading that gives out refs at a time
 	held       held
+	queued     *cdp.Pending // the last of the person's input
 	new        newcomers
 	cast       *cast
 	loads      int                            // main-frame loads begun
