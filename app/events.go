@@ -78,7 +78,10 @@ func (c *conn) follow() {
 				c.out.post(EventCopied, "", Copied(v))
 			}
 		case w := <-words:
-			c.out.post(EventNotice, "", Notice{Kind: "info", Message: w.Words, Tab: w.Tab})
+			if w.Print && c.views.of(w.Tab) == nil {
+				continue // whoever looks at it is asked
+			}
+			c.out.post(EventNotice, "", Notice{Kind: "info", Message: w.Words, Tab: w.Tab, Print: w.Print})
 		case <-c.ctx.Done():
 			return
 		}

@@ -698,6 +698,7 @@ type Notice struct {
 	Kind    string `json:"kind"` // info, warning, error
 	Message string `json:"message"`
 	Tab     string `json:"tab,omitempty"`
+	Print   bool   `json:"print,omitempty"` // the tab's page can be saved as a PDF
 }
 
 // Input is a person's input on a view. It has no reply. Positions are CSS

@@ -48,6 +48,9 @@ func (c Config) args() []string {
 		"--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding", "--disable-background-timer-throttling",
 		"--disable-gpu",
 		"--hide-scrollbars",
+		// Its preview waits for a person who never sees it, and the page cannot be
+		// printed meanwhile.
+		"--disable-print-preview",
 		// A tab behind another one tells scripts 87 less than the window's height as
 		// its outer one: with this a usual frame round the usual 720.
 		"--window-size=1280,894",

@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"encoding/json"
@@ -11,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -106,14 +108,20 @@ func TestThePersonChoosesFiles(t *testing.T) {
 func TestACancelledChooserLeavesThePageUsable(t *testing.T) {
 	p := show(t, uploads)
 	ctx := within(t, 60*time.Second)
-	for range 2 {
+	js(t, p, `addEventListener('cancel', e => { globalThis.cancels = ((globalThis.cancels ?? '') + ' ' + e.isTrusted).trim() }, true)`)
+	for n := range 2 {
 		press(t, p, ctx, "Hidden")
 		eventually(t, "the chooser shows", func() bool { return asks(p).Chooser != nil })
 		p.CancelChooser(asks(p).Chooser.ID)
+		eventually(t, "the page hears of it", func() bool {
+			return js(t, p, "(globalThis.cancels ?? '').split(' ').filter(Boolean).length") == strconv.Itoa(n+1)
+		})
 		if asks(p).Chooser != nil {
 			t.Fatal("a cancelled chooser stays")
 		}
 	}
+	eventually(t, "the page hears of it each time", func() bool { return js(t, p, "globalThis.cancels") == `"true true"` })
+	eventually(t, "nothing is asked", func() bool { return asks(p).Chooser == nil })
 	press(t, p, ctx, "Hidden")
 	eventually(t, "the chooser shows", func() bool { return asks(p).Chooser != nil })
 	if _, err := p.Reload(ctx, false); err != nil {
@@ -407,4 +415,33 @@ func TestPrintingHangsNothing(t *testing.T) {
 	p := show(t, `<button onclick="print();out=1">Print</button><script>out=0</script>`)
 	press(t, p, within(t, 30*time.Second), "Print")
 	eventually(t, "the page goes on", func() bool { return js(t, p, "out") == "1" })
+}
+
+func TestAPageThatAsksToBePrintedIsTold(t *testing.T) {
+	p := show(t, `<title>A</title><button onclick="for(let i=0;i<20;i++)print();out=1">Print</button><script>out=0</script>`)
+	asked, stop := p.Prints.Subscribe(64)
+	defer stop()
+	press(t, p, within(t, 30*time.Second), "Print")
+	eventually(t, "the page goes on", func() bool { return js(t, p, "out") == "1" })
+	<-asked
+	// A storm of them is told once, and Baton's own printing never.
+	if data, err := p.Print(within(t, 60*time.Second)); err != nil || !bytes.HasPrefix(data, []byte("%PDF")) {
+		t.Fatalf("after print() the page gives %d bytes, %v", len(data), err)
+	}
+	js(t, p, "1")
+	if n := len(asked); n != 0 {
+		t.Errorf("it was told %d times more", n)
+	}
+	// What an agent's action leads to is not the person's to be asked about.
+	q := show(t, `<button onclick="print();out=1">Print</button><script>out=0</script>`)
+	told, end := q.Prints.Subscribe(64)
+	defer end()
+	ctx := page.WithDialogs(within(t, 60*time.Second), "helper")
+	if _, err := q.Click(ctx, page.ClickArgs{Target: ref(t, look(t, q), "Print")}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the page goes on", func() bool { return js(t, q, "out") == "1" })
+	if n := len(told); n != 0 {
+		t.Error("an agent's click asks the person to print")
+	}
 }

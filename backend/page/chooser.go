@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -44,7 +45,7 @@ const noPicker = "This page asked for files with showOpenFilePicker, which Baton
 func (p *Page) choosing(s *cdp.Session, e cdppage.EventFileChooserOpened) {
 	p.signal(signal{kind: "chooser", chooser: &e, sess: s})
 	switch {
-	case p.agent() != "":
+	case p.agent() != "", p.cancelling.Load():
 	case e.BackendNodeID == 0:
 		p.tell(noPicker)
 	default:
@@ -147,11 +148,42 @@ func (p *Page) ChooseFiles(ctx context.Context, id int, files []string) error {
 	return nil
 }
 
-// CancelChooser ends a request for files; the page keeps what it had.
+// CancelChooser ends a request for files; the page keeps what it had and hears
+// that the person cancelled.
 func (p *Page) CancelChooser(id int) {
-	if c, err := p.chooser(id); err == nil {
-		c.release()
+	c, err := p.chooser(id)
+	if err != nil {
+		return
 	}
+	defer c.release()
+	ctx, cancel := soon(p.alive(), cancelWait)
+	defer cancel()
+	if err := p.cancelIn(ctx, c); err != nil {
+		p.log.Debug("a page did not hear that its chooser was cancelled", "error", err)
+	}
+}
+
+// cancelWait bounds how long a page may take to hear of a cancelled chooser.
+const cancelWait = 3 * time.Second
+
+// cancelIn has the field fire its cancel event. Chromium does it by itself for a
+// chooser that is opened and cancelled at once; where the field does not let it
+// be opened, the event is made.
+func (p *Page) cancelIn(ctx context.Context, c *Chooser) error {
+	p.cancelling.Store(true)
+	defer p.cancelling.Store(false)
+	intercept := func(cancel bool) error {
+		return c.sess.Call(ctx, "Page.setInterceptFileChooserDialog", map[string]any{"enabled": true, "cancel": cancel}, nil)
+	}
+	if err := intercept(true); err != nil {
+		return err
+	}
+	yes := true
+	var r runtime.CallFunctionOnResult
+	err := c.sess.Call(ctx, "Runtime.callFunctionOn", runtime.CallFunctionOnParams{
+		FunctionDeclaration: `function(){ try { this.showPicker(); } catch { this.dispatchEvent(new Event('cancel', {bubbles: true})); } }`, ObjectID: c.object, UserGesture: &yes,
+	}, &r)
+	return errors.Join(err, intercept(false))
 }
 
 // DropFiles drops files of this computer at a point of the main viewport, in

@@ -107,6 +107,9 @@ type Page struct {
 	Asks bus.State[Asks]
 	// Words are told to the person: what the page wanted and cannot have.
 	Words bus.Topic[string]
+	// Prints tells that the page asked to be printed, and nobody did.
+	Prints bus.Topic[struct{}]
+	prints prints
 	// Tools is what developer tools ask of their surroundings.
 	Tools bus.Topic[ToolsWord]
 	// Findings is the person's search in the page, or nil.
@@ -132,8 +135,9 @@ type Page struct {
 	authShown  cdproto.LoaderID // what came in that document's place
 	answered   *SignIn          // the last one answered
 	offer      *offered
-	signIns    int // the last id of one
-	choosers   int // the last id of one; guarded by showing
+	signIns    int         // the last id of one
+	cancelling atomic.Bool // a chooser is being cancelled: another one is not the page's
+	choosers   int         // the last id of one; guarded by showing
 	alerts     alerts
 	responded  *Security   // of the main frame's last answer
 	distrusted string      // the net::ERR_ name of a certificate that a load was refused for

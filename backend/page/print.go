@@ -3,6 +3,9 @@ package page
 import (
 	"context"
 	"encoding/base64"
+	"sync"
+	"sync/atomic"
+	"time"
 
 	cdppage "github.com/chromedp/cdproto/page"
 
@@ -12,6 +15,46 @@ import (
 // printMost bounds a printed page, in bytes.
 const printMost = 200 << 20
 
+// prints bounds how often a page's wish to be printed is told.
+type prints struct {
+	own atomic.Int32 // Baton prints it now
+
+	mu       sync.Mutex
+	document int64 // State.Revision
+	told     int
+	last     time.Time
+}
+
+const (
+	printsMost  = 5               // told of one document
+	printsApart = 5 * time.Second // between two of them
+)
+
+// wantsPrint hears that a document is about to be printed, as it believes: the
+// page called print(). What an agent's action led to is not told.
+func (p *Page) wantsPrint() {
+	if p.prints.own.Load() > 0 || p.agent() != "" {
+		return
+	}
+	p.mu.Lock()
+	document := p.state.Revision
+	p.mu.Unlock()
+	w := &p.prints
+	w.mu.Lock()
+	if w.document != document {
+		w.document, w.told, w.last = document, 0, time.Time{}
+	}
+	tell := w.told < printsMost && time.Since(w.last) > printsApart
+	if tell {
+		w.told++
+		w.last = time.Now()
+	}
+	w.mu.Unlock()
+	if tell {
+		p.Prints.Publish(struct{}{})
+	}
+}
+
 // Print gives the page as a PDF, on A4 paper, as its print style has it.
 func (p *Page) Print(ctx context.Context) ([]byte, error) {
 	ctx, cancel, err := p.begin(ctx)
@@ -19,6 +62,8 @@ func (p *Page) Print(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	defer cancel()
+	p.prints.own.Add(1)
+	defer p.prints.own.Add(-1)
 	yes := true
 	var r struct {
 		Stream string `json:"stream"`

@@ -48,6 +48,10 @@ func (p *Page) surfaced(s *cdp.Session, e runtime.EventBindingCalled) {
 		}
 		return
 	}
+	if told.Kind == "print" {
+		p.wantsPrint()
+		return
+	}
 	if told.Kind == "" {
 		if now, _ := p.Surfaces.Get(); now != nil && now.ID == told.ID && now.world.unique == w.unique {
 			p.Surfaces.Set(nil)

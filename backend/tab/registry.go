@@ -63,8 +63,11 @@ type Registry struct {
 	stopping bool                  // the host ends: pages that go leave their tabs
 }
 
-// Words are a notice about a tab.
-type Words struct{ Tab, Words string }
+// Words are a notice about a tab. Print says that its page asked to be printed.
+type Words struct {
+	Tab, Words string
+	Print      bool
+}
 
 // Popup tells that a page opened a tab.
 type Popup struct{ Tab, From string }

@@ -170,6 +170,8 @@ func (r *Registry) follow(t *Tab, p *page.Page) {
 	defer stopAsks()
 	words, stopWords := p.Words.Subscribe(4)
 	defer stopWords()
+	prints, stopPrints := p.Prints.Subscribe(1)
+	defer stopPrints()
 	tools, stopTools := p.Tools.Subscribe(8)
 	defer stopTools()
 	var revision int64
@@ -205,6 +207,9 @@ func (r *Registry) follow(t *Tab, p *page.Page) {
 		case <-asks:
 		case w := <-words:
 			r.Words.Publish(Words{Tab: t.num, Words: w})
+		case <-prints:
+			r.Words.Publish(Words{Tab: t.num, Words: "This page asks to be printed.", Print: true})
+			continue
 		case w := <-tools:
 			r.toolsAsk(t, w)
 			continue

@@ -172,6 +172,7 @@ export function watchSurfaces(): void {
     if (e.isTrusted && !isArmed()) setTimeout(() => { if (!e.defaultPrevented) menu(e, path); });
   }, capture);
   listen("pagehide", close, capture);
+  listen("beforeprint", e => { if (e.isTrusted) send({ id: 0, kind: "print" }); }, capture);
   listen("fullscreenchange", () => send({ id: 0, kind: "full", value: document.fullscreenElement ? "on" : "" }), capture);
 }
 

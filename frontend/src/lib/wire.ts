@@ -683,6 +683,7 @@ export interface Notice {
   kind: string // info, warning, error
   message: string
   tab?: string
+  print?: boolean // the tab's page can be saved as a PDF
 }
 
 // Input is a person's input on a view. It has no reply. Positions are CSS

@@ -7,6 +7,7 @@ import type { Tab } from '../lib/wire'
 import AddressBar from './AddressBar.svelte'
 import FindBar from './FindBar.svelte'
 import StepButton from './StepButton.svelte'
+import Toasts from './Toasts.svelte'
 import WithCore from './test/WithCore.svelte'
 
 let core: Core
@@ -87,6 +88,15 @@ test('the zoom shows in the address bar and goes by steps', async () => {
   await tick()
   await fireEvent.click(screen.getByRole('button', { name: 'Zoom 125 %. Press for actual size.' }))
   expect(asked('tabs.zoom')).toEqual([1.5, 1.75, 1, 1.1, 1].map((factor) => ({ tab: 't1', factor })))
+})
+
+test('a page that asks to be printed offers a PDF', async () => {
+  show(Toasts)
+  socket.say({ event: 'notice', rev: ++rev, data: { kind: 'info', message: 'This page asks to be printed.', tab: 't1', print: true } })
+  await tick()
+  await fireEvent.click(screen.getByRole('button', { name: 'Save as PDF' }))
+  expect(asked('page.print')).toEqual([{ tab: 't1' }])
+  expect(screen.queryByText('This page asks to be printed.')).toBeNull()
 })
 
 test('a right press on back lists where it can go', async () => {
