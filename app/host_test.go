@@ -78,6 +78,12 @@ func testLog(t *testing.T) *slog.Logger {
 
 func newHost(t *testing.T) *host {
 	t.Helper()
+	return newHostBehind(t, "")
+}
+
+// newHostBehind is newHost with a proxy; "" is none.
+func newHostBehind(t *testing.T, proxy string) *host {
+	t.Helper()
 	log := testLog(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	st, err := store.Open(ctx, t.TempDir())
@@ -99,7 +105,7 @@ func newHost(t *testing.T) *host {
 		t.Fatal(err)
 	}
 	e := engine.New(engine.Config{
-		Folder: t.TempDir(), Log: log, Downloads: h.folder,
+		Folder: t.TempDir(), Log: log, Downloads: h.folder, Proxy: proxy,
 		Scale:  func() float64 { return float64(set.Get().DisplayScale) / 100 },
 		Saving: func(d page.Download) { h.saved.Took(tab.Shared, d) },
 		Popup:  func(p, from *page.Page, opener bool) { h.tabs.Popup(tab.Shared, p, from, opener) },
