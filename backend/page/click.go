@@ -256,7 +256,11 @@ func (p *Page) hover(ctx context.Context, t Target) (Outcome, error) {
 		return Outcome{}, err
 	}
 	o := Outcome{Said: "the pointer is over " + s.desc()}
-	// A tooltip often comes after a moment.
+	// A tooltip often comes after a moment, and the menu below an item is opened
+	// for a pointer that stays.
 	k.linger = 300 * time.Millisecond
+	if strings.HasPrefix(s.aim.Desc, "menuitem") {
+		k.linger = 450 * time.Millisecond
+	}
 	return o, k.finish(ctx, &o, r)
 }

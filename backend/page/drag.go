@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"math"
 
 	pointer "github.com/chromedp/cdproto/input"
 
@@ -80,7 +81,11 @@ func (p *Page) drag(ctx context.Context, from, to Target) (Outcome, error) {
 	}
 	// Step by step, each one handled by the page before the next: lists and
 	// boards work out the drop from the moves.
-	for _, at := range append(input.Path(a.at, b.at, 0), b.at) {
+	way := input.Path(a.at, b.at, 0)
+	if rt.ref > 0 {
+		way = append(way, beyond(a.at, b))
+	}
+	for _, at := range append(way, b.at) {
 		if k.halted() {
 			break
 		}
@@ -97,4 +102,18 @@ func (p *Page) drag(ctx context.Context, from, to Target) (Outcome, error) {
 	p.moved(ctx, b.at, "up", b.desc())
 	o := Outcome{Said: "dragged " + a.desc() + " to " + b.desc()}
 	return o, k.finish(ctx, &o, rf, rt)
+}
+
+// beyond is a place on the target a little past its middle: lists that sort make
+// room once the pointer has crossed it. Past is further in reading order for what
+// comes from before the target, and back for what comes from behind it; along
+// both axes, as no hand moves along one alone and some lists go by the other.
+func beyond(from input.Point, to spot) input.Point {
+	w, h := to.aim.Box.W, to.aim.Box.H
+	way := to.at.Y - from.Y
+	if math.Abs(way) < h/2 {
+		way = to.at.X - from.X
+	}
+	far := func(size float64) float64 { return math.Copysign(math.Min(5, size/4), way) }
+	return input.Point{X: to.at.X + far(w), Y: to.at.Y + far(h)}
 }

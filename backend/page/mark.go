@@ -15,8 +15,9 @@ import (
 // marks is what was found out about a document beside what its script world
 // can see; guarded by Page.mu.
 type marks struct {
-	at   time.Time // when it began last
-	cost time.Duration
+	at    time.Time // when it began last
+	cost  time.Duration
+	nodes int // how many elements the document had; 0 when not known
 }
 
 const (
@@ -24,11 +25,12 @@ const (
 	markNodes = 20_000
 	// markMost bounds how many listeners of one document are looked at.
 	markMost = 1000
-	// cheap is what it may take to be done again at the next reading. What took
-	// longer is done again once markRest times as long has passed: a page that
-	// was slow while the computer was busy still grows.
-	cheap    = 40 * time.Millisecond
-	markRest = 20
+	// cheap is what it may take to be done again at the next reading, and
+	// markSmall the size of documents where only a busy computer makes it take
+	// longer. Others are looked at again once markRest times as long has passed.
+	cheap     = 40 * time.Millisecond
+	markSmall = 1500
+	markRest  = 10
 	// markWait bounds the time of it.
 	markWait = 700 * time.Millisecond
 )
@@ -79,7 +81,7 @@ func (p *Page) marking(ctx context.Context, w *world) *marking {
 	}
 	k := &marking{p: p, w: w, m: m}
 	own := ""
-	if f := p.frames[w.frame]; f != nil && f.world == w.unique && (m.cost <= cheap || time.Since(m.at) > markRest*m.cost) {
+	if f := p.frames[w.frame]; f != nil && f.world == w.unique && (m.cost <= cheap || m.nodes > 0 && m.nodes <= markSmall || time.Since(m.at) > markRest*m.cost) {
 		k.number = f.worldID
 		if f.main != "" {
 			k.own, own = f.mainID, f.main
@@ -108,7 +110,7 @@ func (k *marking) finish(ctx context.Context, nodes int) {
 	}
 	_, _ = k.w.sess.Send(ctx, "Runtime.releaseObjectGroup", runtime.ReleaseObjectGroupParams{ObjectGroup: "mark"})
 	k.p.mu.Lock()
-	k.m.at, k.m.cost = start, time.Since(start)
+	k.m.at, k.m.cost, k.m.nodes = start, time.Since(start), max(nodes, 0)
 	k.p.mu.Unlock()
 }
 

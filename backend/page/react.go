@@ -40,6 +40,7 @@ func (a *act) finish(ctx context.Context, o *Outcome, near ...resolved) error {
 
 func (a *act) react(ctx context.Context, o *Outcome, near []resolved) error {
 	changes := make([]outline.Change, 0, 2)
+	until := time.Now().Add(a.linger)
 	for round := 0; round < 2; round++ {
 		a.drain()
 		if a.halted() {
@@ -75,9 +76,16 @@ func (a *act) react(ctx context.Context, o *Outcome, near []resolved) error {
 		if a.leaving() {
 			continue
 		}
-		if a.unanswered() <= 0 {
-			break
+		if a.unanswered() > 0 {
+			continue
 		}
+		// A class that was set is no tooltip: what is waited for is to show.
+		if left := time.Until(until); a.linger > 0 && left > 20*time.Millisecond && got.Empty() {
+			a.linger = left
+			round = 0
+			continue
+		}
+		break
 	}
 	for _, c := range changes {
 		a.p.cleanChange(&c)
@@ -239,7 +247,7 @@ func (a *act) asking(ctx context.Context, w *world, near []resolved, again bool)
 	if a.hasty {
 		args.QuietMS, args.FrameMS, args.FirstMS = hasteFor, 0, hasteFor
 	}
-	if a.linger > 0 && !again {
+	if a.linger > 0 {
 		args.FirstMS = int(a.linger / time.Millisecond)
 	}
 	for _, r := range near {

@@ -51,7 +51,8 @@ async function find(a: Args) {
     if (!t) {
       out.status = "hidden";
       out.viaLabel = false;
-      if (now >= Math.min(end, start + HIDDEN_FOR)) return out;
+      // Drawn without a size, as selects are that others stand for: it need not be shown to be set.
+      if (now >= Math.min(end, start + (a.loose && isVisible(el) ? 0 : HIDDEN_FOR))) return out;
       await sleep(50);
       last = undefined;
       continue;
@@ -91,7 +92,8 @@ async function find(a: Args) {
     }
     if (!p.inside) {
       out.status = "hidden";
-      if (now >= Math.min(end, start + HIDDEN_FOR)) return out;
+      // Drawn without a size, as selects are that others stand for: it need not be shown to be set.
+      if (now >= Math.min(end, start + (a.loose && isVisible(el) ? 0 : HIDDEN_FOR))) return out;
       await sleep(50);
       tried = 0;
       last = undefined;
