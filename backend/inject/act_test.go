@@ -349,6 +349,28 @@ func TestFocusOnTheTargetIsNoNews(t *testing.T) {
 	}
 }
 
+func TestChangesTellWhatMoved(t *testing.T) {
+	tb := open(t, `<ul id=a aria-label=Open><li>Alpha</li><li>Beta</li><li>Gamma</li><li>Delta</li></ul><ul id=b aria-label=Done><li>Old</li></ul>
+	<table id=t><tbody><tr><td>Pear</td><td>3</td></tr><tr><td>Fig</td><td>1</td></tr><tr><td>Plum</td><td>2</td></tr></tbody></table>`)
+	tb.snap(inject.WalkArgs{})
+	for _, s := range []struct{ name, js, want string }{
+		{"the same again", `a.append(...a.children)`, ""},
+		{"one down", `a.insertBefore(a.children[0], a.children[3])`, "- list \"Open\"\n  - listitem \"Gamma\"\n  - listitem \"Alpha\" moved\n  - listitem \"Delta\"\n"},
+		{"and back", `a.prepend(a.children[2])`, "- list \"Open\"\n  - listitem \"Alpha\" moved\n  - listitem \"Beta\"\n"},
+		{"to another list", `b.append(a.children[1])`, "- list \"Done\"\n  - listitem \"Old\"\n  - listitem \"Beta\" moved\n"},
+		{"sorted", `t.tBodies[0].append(...[...t.rows].sort((x, y) => x.cells[1].textContent - y.cells[1].textContent))`, "- row \"Plum | 2\"\n- row \"Pear | 3\" moved\n"},
+		{"a new one is not moved", `a.append(Object.assign(document.createElement('li'), {textContent: 'Omega'}))`, "- list \"Open\"\n  - listitem \"Omega\" new\n"},
+	} {
+		if err := inject.Watch(tb.ctx, tb); err != nil {
+			t.Fatal(err)
+		}
+		tb.eval(s.js, nil)
+		if _, out := tb.changes(inject.ChangesArgs{}); out != s.want {
+			t.Errorf("%s: got\n%swant\n%s", s.name, out, s.want)
+		}
+	}
+}
+
 func TestChangesGoOnWithKeep(t *testing.T) {
 	tb := open(t, `<p id=p role=status>0</p>`)
 	tb.snap(inject.WalkArgs{})

@@ -33,7 +33,7 @@ type Node struct {
 	// neighbours (folded rows).
 	Gap  int  `json:"g,omitempty"`
 	Like bool `json:"l,omitempty"`
-	// Mark is "new" or "changed" in an outline of what changed, otherwise empty.
+	// Mark is "new", "changed" or "moved" in an outline of what changed, otherwise empty.
 	Mark string `json:"m,omitempty"`
 	Kids []Node `json:"k,omitempty"`
 }

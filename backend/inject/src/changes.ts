@@ -9,6 +9,7 @@ import { anyRecord, begin, fields, known, record, signOf, type Seen } from "./re
 import { Numbering, element, numberOf } from "./refs";
 import { NAMED_BY_CONTENT, roleOf } from "./roles";
 import { loadMasks, mask, sweep } from "./secret";
+import { Moves } from "./moves";
 import { markerIn } from "./settle";
 import { shape } from "./shape";
 import { stateOf } from "./state";
@@ -24,6 +25,8 @@ interface Args {
 }
 
 const MOST_GONE = 6;
+/** Lists longer than this are not read again for what moved in them. */
+const MOST_SIBLINGS = 500;
 /** How many ancestors place a changed part. */
 const PLACES = 2;
 const WHOLE_LINES = new Set([...NAMED_BY_CONTENT, "row", "cell", "gridcell", "columnheader", "rowheader", "listitem", "status", "alert", "term", "definition"]);
@@ -76,17 +79,19 @@ async function news(a: Args, out: News, start: number): Promise<News> {
   retired = new Map();
   const said = new Set((a.told ?? []).map(r => element(r)));
   const gone = new Set<Element>();
-  for (const r of notes.removed) if (!r.isConnected) lost(r, gone, 0);
+  const moves = new Moves();
+  for (const r of notes.removed) if (!r.isConnected) lost(r, gone, 0); else moves.add(r);
   const top = line(null, "", "", "");
   for (const r of roots) {
     if (!shown(r)) { hidden(r, gone); continue; }
     const tree = new Walker().tree([r]);
     const before = new Map<Line, Seen | undefined>();
     remember(tree, before);
-    record(tree);
+    record(tree, null);
+    moves.note(tree, before);
     if (tree.kids.length === 0) hidden(r, gone);
     else unseen(r, gone);
-    const d = compare(tree, before, said);
+    const d = compare(tree, before, said, moves);
     if (!d) continue;
     place(top, r, d);
   }
@@ -202,6 +207,7 @@ function rootsOf(notes: Notes, near: number[]): Element[] {
   const all = new Set<Element>();
   const add = (el: Element) => { if (el.isConnected) all.add(lift(el)); };
   for (const el of notes.dirty) add(el);
+  for (const el of notes.removed) if (el.isConnected && el.parentElement && el.parentElement.childElementCount <= MOST_SIBLINGS) add(el.parentElement);
   for (const el of notes.parents) if (el.isConnected && (lift(el) !== el || oneLine(el))) add(el);
   for (const ref of near) {
     const el = element(ref);
@@ -277,7 +283,7 @@ function remember(l: Line, out: Map<Line, Seen | undefined>): void {
 }
 
 // The part of a tree that is new or changed; null when none is.
-function compare(l: Line, before: Map<Line, Seen | undefined>, said: Set<Element | null>): Line | null {
+function compare(l: Line, before: Map<Line, Seen | undefined>, said: Set<Element | null>, moves: Moves): Line | null {
   if (l.role === "text") {
     const s = before.get(l);
     if (s?.texts?.includes(l.name)) return null;
@@ -294,10 +300,10 @@ function compare(l: Line, before: Map<Line, Seen | undefined>, said: Set<Element
   }
   const kids: Line[] = [];
   for (const k of l.kids) {
-    const d = compare(k, before, said);
+    const d = compare(k, before, said, moves);
     if (d) kids.push(d);
   }
-  if (!l.mark && !kids.length) return null;
+  if (!l.mark && !kids.length && !moves.beside.has(l)) return null;
   l.kids = kids;
   seal(l);
   return l;

@@ -24,7 +24,7 @@ export interface Line {
   count: number;
   /** Text not yet made into a line. */
   buf: string;
-  /** "new" or "changed", in an outline of changes. */
+  /** "new", "changed" or "moved", in an outline of changes. */
   mark: string;
   /** Lines left out below this one whatever the budget. */
   folded: number;

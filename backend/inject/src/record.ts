@@ -7,6 +7,9 @@ export interface Seen {
   sign: string;
   /** Texts directly inside that have lines of their own. */
   texts: string[] | undefined;
+  /** What it stood in, and as which line there, so that a line that moved can be told; order is -1 when that is not known. */
+  under: Seen | undefined;
+  order: number;
   /** The reading in which it was seen last. */
   at: number;
   gone: boolean;
@@ -48,8 +51,10 @@ export function signOf(l: Line): string {
   return s;
 }
 
-/** Notes a tree of lines as seen now. */
-export function record(l: Line): void {
+interface Place { s: Seen | undefined; n: number }
+
+/** Notes a tree of lines as seen now; place is where it stands, null when that is not known. */
+export function record(l: Line, place: Place | null = { s: undefined, n: 0 }): void {
   const el = l.el;
   if (el && l.role !== "text") {
     const old = seen.get(el);
@@ -57,21 +62,24 @@ export function record(l: Line): void {
     for (const k of l.kids) if (k.role === "text" && k.el === el) (texts ??= []).push(k.name);
     if (l.role || texts) {
       const sign = l.role ? signOf(l) : "";
-      if (old) { old.role = l.role; old.name = l.name; old.sign = sign; old.texts = texts; old.at = reading; old.gone = false; }
-      else seen.set(el, { role: l.role, name: l.name, sign, texts, at: reading, gone: false });
+      const s = old ?? { role: "", name: "", sign: "", texts: undefined, under: undefined, order: -1, at: 0, gone: false };
+      s.role = l.role; s.name = l.name; s.sign = sign; s.texts = texts; s.at = reading; s.gone = false;
+      if (place) { s.under = place.s; s.order = place.n++; }
+      if (!old) seen.set(el, s);
+      place = { s, n: 0 };
       if (l.act && fields.size < MOST_FIELDS && !listed.has(el) && /^(input|select|textarea)$/.test(el.localName)) { listed.add(el); fields.add(new WeakRef(el)); }
     }
   }
   for (const k of l.kids) {
     if (k.role === "text" && k.el && k.el !== el) text(k.el, k.name);
-    record(k);
+    record(k, place);
   }
 }
 
 // A text line that took its wrapper's place.
 function text(el: Element, name: string): void {
   const old = seen.get(el);
-  if (!old) seen.set(el, { role: "", name: "", sign: "", texts: [name], at: reading, gone: false });
+  if (!old) seen.set(el, { role: "", name: "", sign: "", texts: [name], under: undefined, order: -1, at: reading, gone: false });
   else {
     if (old.at === reading && old.texts && !old.gone) { if (!old.texts.includes(name)) old.texts.push(name); } else old.texts = [name];
     if (old.at !== reading) { old.role = ""; old.name = ""; old.sign = ""; }
