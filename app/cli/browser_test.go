@@ -173,6 +173,23 @@ func TestAPersonsBrowserOnThePageOfServe(t *testing.T) {
 		w.eventually("rich.querySelector('i')?.textContent", "rich")
 		w.eventually(w.noted("paste"), "paste text/plain,text/html,Files")
 	})
+	w.run(t, "the middle button pastes what was selected in a page last", func(t *testing.T) {
+		selected := ""
+		for range 20 { // until the interface has asked what is selected, which it does a moment later
+			w.js("reset()")
+			o.mouse(input.DispatchMouseEventTypeMousePressed, 30, 90, input.MouseButtonLeft, 1)
+			o.mouse(input.DispatchMouseEventTypeMouseMoved, 90, 90, input.MouseButtonLeft, 1)
+			o.mouse(input.DispatchMouseEventTypeMouseReleased, 90, 90, input.MouseButtonLeft, 0)
+			w.eventually("String(getSelection()).length > 3", "true")
+			selected = w.js("new Promise(done => setTimeout(() => done(String(getSelection())), 400))")
+			o.mouse(input.DispatchMouseEventTypeMousePressed, 170, 40, input.MouseButtonMiddle, 4)
+			o.mouse(input.DispatchMouseEventTypeMouseReleased, 170, 40, input.MouseButtonMiddle, 0)
+			if w.js("new Promise(done => setTimeout(() => done(field.value), 400))") == selected {
+				break
+			}
+		}
+		w.eventually("field.value", selected)
+	})
 	w.run(t, "a page reads nothing of it by itself", func(t *testing.T) {
 		o.focus()
 		w.eventually("navigator.clipboard.readText().catch(e => e.name)", "NotAllowedError")
