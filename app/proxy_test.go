@@ -89,7 +89,9 @@ func TestThePersonSignsInToAProxy(t *testing.T) {
 			}
 			// Without one the page says that the proxy wants it.
 			c.must("signin.cancel", AskArgs{Tab: id, ID: b.SignIn.ID}, nil)
-			c.settled("the refusal", func(l []Tab) bool { return len(l) == 1 && l[0].State == "failed" && l[0].Failed == "baton::PROXY_SIGN_IN" })
+			c.settled("the refusal", func(l []Tab) bool {
+				return len(l) == 1 && l[0].State == "failed" && l[0].Failed == "baton::PROXY_SIGN_IN"
+			})
 			c.must("signin.ask", TabArgs{Tab: id}, nil)
 			d := c.asked(func(d Asks) bool { return d.SignIn != nil && d.SignIn.ID > b.SignIn.ID })
 			c.must("signin.answer", SignInArgs{Tab: id, ID: d.SignIn.ID, User: "ann", Password: p.password}, nil)

@@ -33,8 +33,8 @@ type ToolsWord struct {
 // not beside a page in one window; their menus are drawn in the page; and what
 // they would have Chromium's window do is told instead.
 const toolsScript = `(() => {
- const h = globalThis.InspectorFrontendHost;
- if (!h || h.baton) return;
+ const begin = h => {
+ if (h.baton) return;
  h.baton = true;
  const tell = o => globalThis.` + toolsBinding + `(JSON.stringify(o));
  history.replaceState(null, '', location.href.replace(/&can_dock=[^&]*/, ''));
@@ -46,6 +46,11 @@ const toolsScript = `(() => {
  h.openInNewTab = url => tell({open: String(url)});
  h.bringToFront = () => tell({front: true});
  h.save = url => { tell({save: true}); globalThis.DevToolsAPI.canceledSaveURL(url); };
+ };
+ let host = globalThis.InspectorFrontendHost;
+ if (host) return begin(host);
+ // Chromium's script that makes it may come after this one.
+ Object.defineProperty(globalThis, 'InspectorFrontendHost', {configurable: true, get: () => host, set: h => { host = h; if (h) begin(h); }});
 })()`
 
 // toolsReady tells whether the developer tools have begun, and stand alone.

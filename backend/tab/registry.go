@@ -258,7 +258,7 @@ func (r *Registry) info(t *Tab, a Actor, now time.Time) Info {
 	}
 	i.Security = st.Security
 	if t.inspects != 0 {
-		i.Inspects = Name(t.inspects)
+		i.Inspects, i.URL = Name(t.inspects), page.ToolsScheme
 	}
 	if t.live {
 		i.Opener = Name(t.opener)

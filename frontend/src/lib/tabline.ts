@@ -11,7 +11,7 @@ export function pageOf(tab: Tab): Found {
   return {
     id: tab.id,
     text: titleOf(tab),
-    detail: tab.title && !isStart(tab) ? bare(tab.url) : '',
+    detail: tab.title && !isStart(tab) && !tab.inspects ? bare(tab.url) : '',
     favicon: tab.favicon ?? null,
     agent: tab.owner === personOwner ? '' : tab.owner,
   }

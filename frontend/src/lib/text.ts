@@ -412,6 +412,7 @@ const english = {
   'settings.about': 'About',
   'settings.reveal': 'Show tabs that agents ask to show',
   'settings.revealHint': 'Only while you are not using another tab. Keys never move.',
+  'settings.engine': 'Search engine',
   'settings.search': 'Search address',
   'settings.searchHint': '%s stands for what you type.',
   'settings.searchBad': 'Needs an http or https address with %s in it.',
