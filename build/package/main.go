@@ -123,7 +123,7 @@ func stage(to, version string) error {
 	}
 	source := "This is Chromium " + version + " as Debian builds it, without its debugging layers.\n" +
 		"Its licences are in the file copyright. Its source: https://snapshot.debian.org/package/chromium/" + version + "/\n"
-	return os.WriteFile(filepath.Join(to, "README"), []byte(source), 0o644) //nolint:gosec // shipped for all to read
+	return os.WriteFile(filepath.Join(to, "README"), []byte(source), 0o644)
 }
 
 // copyFile copies a file, to be read by all and run where it could be.
