@@ -25,6 +25,9 @@ type WalkArgs struct {
 	Query string `json:"query,omitempty"`
 	// URLs adds the addresses of links.
 	URLs bool `json:"urls,omitempty"`
+	// Later gives new elements the numbers from Next on without keeping them: documents that are read side by side
+	// share one numbering. Number says where those of this document begin.
+	Later bool `json:"later,omitempty"`
 }
 
 // Walked is one document's outline. Nodes are within the budget when rendered at depth 0.
@@ -48,6 +51,29 @@ type Walked struct {
 	Check bool `json:"check"`
 }
 
+// Shift moves the refs from first on by as many.
+func (w *Walked) Shift(first, by int) {
+	if by == 0 {
+		return
+	}
+	var move func(list []outline.Node)
+	move = func(list []outline.Node) {
+		for i := range list {
+			if list[i].Ref >= first {
+				list[i].Ref += by
+			}
+			move(list[i].Kids)
+		}
+	}
+	move(w.Nodes)
+	for i := range w.Frames {
+		if w.Frames[i].Ref >= first {
+			w.Frames[i].Ref += by
+		}
+	}
+	w.Next += by
+}
+
 // FrameSlot is an iframe whose contents package page walks and joins.
 type FrameSlot struct {
 	Ref int    `json:"ref"`
@@ -58,6 +84,13 @@ type FrameSlot struct {
 // Walk reads the outline of a document and numbers what it shows.
 func Walk(ctx context.Context, c Caller, a WalkArgs) (Walked, error) {
 	return call[Walked](ctx, c, "walk", a)
+}
+
+// Number keeps the numbers of the elements that were new to the last Walk with Later; the first of them gets from.
+func Number(ctx context.Context, c Caller, from int) error {
+	return c.Call(ctx, "number", struct {
+		From int `json:"from"`
+	}{from}, nil)
 }
 
 // Mark tells the world about nodes that it cannot find by itself: elements with a listener for clicks (they get a ref),

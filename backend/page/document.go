@@ -76,6 +76,22 @@ func (p *Page) numbered(ctx context.Context, w *world, f func(next int) (int, er
 	return nil
 }
 
+// together runs readings of several documents that share out the refs from the
+// tab's next free number on.
+func (p *Page) together(ctx context.Context, f func(next int)) error {
+	select {
+	case p.numbering <- struct{}{}:
+		defer func() { <-p.numbering }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	p.mu.Lock()
+	next := p.nextRef
+	p.mu.Unlock()
+	f(next)
+	return nil
+}
+
 // skipped is more refs than one reading gives out.
 const skipped = 2000
 

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -185,40 +186,61 @@ func (rd *outlining) walk(ctx context.Context, w *world, root int, query string)
 	return got, err
 }
 
-// descend reads the frames that a document shows, and those inside them.
-func (rd *outlining) descend(ctx context.Context, w *world, slots []inject.FrameSlot) {
-	if left := mostFrames - rd.frames; len(slots) > left {
-		rd.notes = append(rd.notes, fmt.Sprintf("only the first %d frames are shown", mostFrames))
-		slots = slots[:max(left, 0)]
+// slotIn is a frame's place in a document.
+type slotIn struct {
+	w    *world
+	slot inject.FrameSlot
+}
+
+func slotsIn(w *world, slots []inject.FrameSlot) []slotIn {
+	out := make([]slotIn, len(slots))
+	for i, s := range slots {
+		out[i] = slotIn{w, s}
 	}
-	rd.frames += len(slots)
-	for i, in := range rd.enter(ctx, w, slots) {
-		ref := slots[i].Ref
-		if in == nil {
-			continue
+	return out
+}
+
+// descend reads the frames that a document shows, then all those inside them,
+// and so on: those of one depth side by side.
+func (rd *outlining) descend(ctx context.Context, w *world, slots []inject.FrameSlot) {
+	var read []int // refs of frames, outer ones first
+	for level := slotsIn(w, slots); len(level) > 0; {
+		if left := mostFrames - rd.frames; len(level) > left {
+			rd.notes = append(rd.notes, fmt.Sprintf("only the first %d frames are shown", mostFrames))
+			level = level[:max(left, 0)]
 		}
-		got, err := rd.frameWalk(ctx, in, "")
-		switch {
-		case vanished(err):
-		case err != nil:
-			rd.notes = append(rd.notes, fmt.Sprintf("the frame e%d did not answer and is left out", ref))
-		default:
-			rd.inner[ref] = got.Nodes
-			rd.descend(ctx, in, got.Frames)
-			rd.inner[ref] = outline.Join(rd.inner[ref], rd.inner)
+		rd.frames += len(level)
+		worlds := rd.enter(ctx, level)
+		all, errs := rd.frameWalks(ctx, worlds, "")
+		var inner []slotIn
+		for i, in := range worlds {
+			ref, got, err := level[i].slot.Ref, all[i], errs[i]
+			switch {
+			case in == nil:
+			case vanished(err):
+			case err != nil:
+				rd.notes = append(rd.notes, fmt.Sprintf("the frame e%d did not answer and is left out", ref))
+			default:
+				rd.inner[ref] = got.Nodes
+				read = append(read, ref)
+				inner = append(inner, slotsIn(in, got.Frames)...)
+			}
 		}
+		level = inner
+	}
+	for _, ref := range slices.Backward(read) {
+		rd.inner[ref] = outline.Join(rd.inner[ref], rd.inner)
 	}
 }
 
 // enter gives the worlds of frames, nil for those that have none, and tells
-// them of what they cannot see, all at once. They are read one after another,
-// since one numbering serves them all.
-func (rd *outlining) enter(ctx context.Context, w *world, slots []inject.FrameSlot) []*world {
+// them of what they cannot see, all at once.
+func (rd *outlining) enter(ctx context.Context, slots []slotIn) []*world {
 	out := make([]*world, len(slots))
 	var wg sync.WaitGroup
-	for i, slot := range slots {
+	for i, s := range slots {
 		wg.Go(func() {
-			in, err := rd.frame(ctx, w, slot.Ref)
+			in, err := rd.frame(ctx, s.w, s.slot.Ref)
 			if err != nil {
 				return
 			}
@@ -249,6 +271,63 @@ func (rd *outlining) frameWalk(ctx context.Context, in *world, query string) (in
 	return rd.walk(ctx, in, 0, query)
 }
 
+// frameWalks reads frames side by side; nil ones are left out. One numbering
+// serves them all, in their order: each says first how many refs it needs.
+func (rd *outlining) frameWalks(ctx context.Context, worlds []*world, query string) ([]inject.Walked, []error) {
+	got, errs := make([]inject.Walked, len(worlds)), make([]error, len(worlds))
+	each := func(f func(ctx context.Context, i int) error) {
+		var wg sync.WaitGroup
+		for i, in := range worlds {
+			if in == nil || errs[i] != nil {
+				continue
+			}
+			wg.Go(func() {
+				ctx, cancel := soon(ctx, frameWait)
+				defer cancel()
+				errs[i] = f(ctx, i)
+			})
+		}
+		wg.Wait()
+	}
+	if len(worlds) == 1 {
+		each(func(ctx context.Context, i int) (err error) {
+			got[i], err = rd.walk(ctx, worlds[i], 0, query)
+			return err
+		})
+		return got, errs
+	}
+	if err := rd.p.together(ctx, func(next int) {
+		each(func(ctx context.Context, i int) (err error) {
+			got[i], err = inject.Walk(ctx, worlds[i], inject.WalkArgs{Next: next, Later: true, Budget: rd.a.MaxChars, Query: query, URLs: rd.a.URLs})
+			return err
+		})
+		from := make([]int, len(worlds))
+		for i, to := 0, next; i < len(worlds); i++ {
+			if n := got[i].Next - next; worlds[i] != nil && errs[i] == nil && n > 0 {
+				rd.p.own(worlds[i], to, to+n)
+				got[i].Shift(next, to-next)
+				from[i], to = to, to+n
+			}
+		}
+		each(func(ctx context.Context, i int) error {
+			if from[i] == 0 {
+				return nil
+			}
+			return inject.Number(ctx, worlds[i], from[i])
+		})
+	}); err != nil {
+		for i := range errs {
+			errs[i] = err
+		}
+	}
+	if rd.a.URLs {
+		for i := range got {
+			rd.p.cleanURLs(got[i].Nodes)
+		}
+	}
+	return got, errs
+}
+
 // search runs the query in the frames that the document shows, and gives those
 // with matches as iframe nodes.
 func (rd *outlining) search(ctx context.Context, w *world) []outline.Node {
@@ -266,13 +345,11 @@ func (rd *outlining) searchIn(ctx context.Context, w *world, shown inject.Walked
 	var out []outline.Node
 	slots := shown.Frames[:min(len(shown.Frames), max(mostFrames-rd.frames, 0))]
 	rd.frames += len(slots)
-	for i, in := range rd.enter(ctx, w, slots) {
-		slot := slots[i]
-		if in == nil {
-			continue
-		}
-		got, err := rd.frameWalk(ctx, in, rd.a.Query)
-		if err != nil {
+	worlds := rd.enter(ctx, slotsIn(w, slots))
+	all, errs := rd.frameWalks(ctx, worlds, rd.a.Query)
+	for i, in := range worlds {
+		slot, got := slots[i], all[i]
+		if in == nil || errs[i] != nil {
 			continue
 		}
 		rd.found += got.Matches

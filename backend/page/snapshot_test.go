@@ -73,7 +73,7 @@ func TestSnapshotOfATargetShowsItsSubtree(t *testing.T) {
 
 func TestSnapshotLeavesOutAFrameThatHangs(t *testing.T) {
 	base := site(t, map[string]string{
-		"/":      `<title>Outer</title><h1>Shop</h1><iframe title="Busy" src="http://localhost:{port}/inner"></iframe>`,
+		"/":      `<title>Outer</title><h1>Shop</h1><iframe title="Busy" src="http://hangs.localhost:{port}/inner"></iframe>`,
 		"/inner": `<button>Pay</button><script>setTimeout(() => { for (;;); }, 300)</script>`,
 	})
 	p := goTo(t, base+"/")

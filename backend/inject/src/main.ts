@@ -18,7 +18,7 @@ import { mark } from "./mark";
 import { middle, watchMiddle } from "./middle";
 import { read } from "./read";
 import { pdf, pdfFeed } from "./pdf";
-import { Numbering, element } from "./refs";
+import { Numbering, element, number } from "./refs";
 import { scrollState, scroller } from "./scroll";
 import { watchSecrets } from "./secret";
 import { settle } from "./settle";
@@ -30,7 +30,7 @@ import { walk } from "./walk";
 import { watch } from "./watch";
 
 const entries: Record<string, (a: never) => unknown> = {
-  walk, mark, element, aim, hit, arm, disarm, admit, focus, focused, field, matches, setTyped, select, checked, state, hasText, info, filled, ownSecret, scrub, secretBoxes, describe: describeRef, describeAt, describeFocus,
+  walk, number, mark, element, aim, hit, arm, disarm, admit, focus, focused, field, matches, setTyped, select, checked, state, hasText, info, filled, ownSecret, scrub, secretBoxes, describe: describeRef, describeAt, describeFocus,
   findStart, findGo, findStop, findElement, unfull,
   watch, changes, hold, quiet: quietFor, settle, locate, scroller, scrollState, read, pdf, pdfFeed, bannerLikely, later, release,
   mute, surfacePlan, surfaceState, surfaceSet, surfaceClose, middle,

@@ -17,6 +17,37 @@ export class Numbering {
   }
 }
 
+// Elements that a reading would have numbered, in order.
+let waiting: Element[] = [];
+
+/** Numbers nothing until number says from where on: documents that are read side by side share one numbering. */
+export class Later extends Numbering {
+  private readonly first: number;
+  private readonly seen = new Map<Element, number>();
+
+  constructor(next: number) {
+    super(next);
+    this.first = next;
+    waiting = [];
+  }
+
+  override of(el: Element): number {
+    let n = numbers.get(el) ?? this.seen.get(el);
+    if (n === undefined) {
+      n = this.next++;
+      this.seen.set(el, n);
+      waiting[n - this.first] = el;
+    }
+    return n;
+  }
+}
+
+/** Gives the elements that wait their numbers. */
+export function number(a: { from: number }): void {
+  const numbering = new Numbering(a.from);
+  for (const el of waiting.splice(0)) numbering.of(el);
+}
+
 export function numberOf(el: Element): number {
   return numbers.get(el) ?? 0;
 }

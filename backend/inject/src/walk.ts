@@ -4,21 +4,21 @@ import { activeElement, isVisible } from "./dom";
 import type { Line } from "./line";
 import { find, prune } from "./query";
 import { begin, record } from "./record";
-import { Numbering, element } from "./refs";
+import { Later, Numbering, element } from "./refs";
 import { isSecret, loadMasks, mask, sweep } from "./secret";
 import { shape } from "./shape";
 import { fold, sound } from "./text";
 import { Walker } from "./tree";
 import type { FrameSlot, Node } from "./wire";
 
-interface Args { next: number; budget?: number; root?: number; query?: string; urls?: boolean }
+interface Args { next: number; budget?: number; root?: number; query?: string; urls?: boolean; later?: boolean }
 
 export const DEFAULT_BUDGET = 10_000;
 
 export function walk(a: Args) {
   sweep();
   loadMasks();
-  const numbering = new Numbering(Math.max(1, a.next));
+  const numbering = new (a.later ? Later : Numbering)(Math.max(1, a.next));
   let roots: Element[];
   let modal = false;
   if (a.root) {
