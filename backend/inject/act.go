@@ -253,6 +253,8 @@ func SetTyped(ctx context.Context, c Caller, a SetArgs) (Set, error) {
 type SelectArgs struct {
 	Ref    int      `json:"ref"`
 	Values []string `json:"values"`
+	// Unseen says that no part of it is in sight: another control stands for it, and it is not focused.
+	Unseen bool `json:"unseen,omitempty"`
 }
 
 // Selected is what a select shows now.

@@ -58,6 +58,7 @@ type act struct {
 	stayed  bool          // it began to load another address, and stayed
 	saves   []string      // downloads that began
 	linger  time.Duration // how long a first reaction is waited for; 0 means firstFor
+	patient bool          // so long for one that shows, not for any
 
 	guard    *world         // whose guard is still to be read
 	target   spot           // what it lets through

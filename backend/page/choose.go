@@ -45,9 +45,11 @@ func (p *Page) pick(ctx context.Context, r resolved, values []string) (Chosen, e
 	if r.ref == 0 {
 		return Chosen{}, fault.New(fault.BadArguments, "a point names no select").Then("give the select's ref")
 	}
-	if s, err := p.aim(ctx, r, inject.AimArgs{Hover: true, Loose: true, Watch: true}); err == nil {
+	s, err := p.aim(ctx, r, inject.AimArgs{Hover: true, Loose: true, Watch: true})
+	if err == nil {
 		p.moved(ctx, s.at, "move", s.desc())
 	}
+	unseen := fault.Is(err, fault.TargetHidden)
 	k, err := p.act(ctx, r.world)
 	if err != nil {
 		return Chosen{}, err
@@ -57,7 +59,7 @@ func (p *Page) pick(ctx context.Context, r resolved, values []string) (Chosen, e
 	var got inject.Selected
 	err = p.scripted(ctx, k, func(ctx context.Context) error {
 		var err error
-		got, err = inject.Select(ctx, r.world, inject.SelectArgs{Ref: r.ref, Values: values})
+		got, err = inject.Select(ctx, r.world, inject.SelectArgs{Ref: r.ref, Values: values, Unseen: unseen})
 		return err
 	})
 	if err != nil {

@@ -258,7 +258,7 @@ func (p *Page) hover(ctx context.Context, t Target) (Outcome, error) {
 	o := Outcome{Said: "the pointer is over " + s.desc()}
 	// A tooltip often comes after a moment, and the menu below an item is opened
 	// for a pointer that stays.
-	k.linger = 300 * time.Millisecond
+	k.linger, k.patient = 300*time.Millisecond, r.ref > 0
 	if strings.HasPrefix(s.aim.Desc, "menuitem") {
 		k.linger = 450 * time.Millisecond
 	}

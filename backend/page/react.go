@@ -80,7 +80,7 @@ func (a *act) react(ctx context.Context, o *Outcome, near []resolved) error {
 			continue
 		}
 		// A class that was set is no tooltip: what is waited for is to show.
-		if left := time.Until(until); a.linger > 0 && left > 20*time.Millisecond && got.Empty() {
+		if left := time.Until(until); a.patient && left > 20*time.Millisecond && got.Empty() {
 			a.linger = left
 			round = 0
 			continue

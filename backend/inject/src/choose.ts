@@ -8,7 +8,7 @@ import { isSecret } from "./secret";
 import { checkedOf, isDisabled } from "./state";
 import { fold, sound, squeeze } from "./text";
 
-export function select(a: { ref: number; values?: string[] }) {
+export function select(a: { ref: number; values?: string[]; unseen?: boolean }) {
   const out = { status: "gone", chosen: [] as string[], options: [] as string[], total: 0, missing: "", multiple: false, changed: false, secret: false, desc: "" };
   const target = element(a.ref);
   if (!target) return out;
@@ -42,7 +42,8 @@ export function select(a: { ref: number; values?: string[] }) {
   const was = all.map(o => o.selected);
   const want = target.localName === "option" && el.multiple ? all.map((o, i) => was[i] || picked!.includes(o)) : all.map(o => picked!.includes(o));
   if (want.some((w, i) => w !== was[i])) {
-    (el as HTMLElement).focus({ preventScroll: true });
+    // One that another control stands for: that may open when this is focused, which nobody could.
+    if (!a.unseen) el.focus({ preventScroll: true });
     if (el.multiple) all.forEach((o, i) => { o.selected = want[i]!; });
     else if (picked[0]) picked[0].selected = true;
     else el.selectedIndex = -1;
