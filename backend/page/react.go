@@ -117,6 +117,11 @@ func (a *act) own(o *Outcome, c outline.Change, ref int) outline.Change {
 		}
 		return false
 	})
+	for _, x := range own.Text {
+		if x.Key == "hint" { // how it looks is all that there is to say of it
+			o.Now = append(o.Now, "hint="+outline.Quote(x.Text))
+		}
+	}
 	if own.Value != nil {
 		o.Now = append(o.Now, valueIs+outline.Quote(*own.Value))
 	}

@@ -11,6 +11,8 @@ const EMPTY = new Set(("button btn icon icons img image svg link input field tex
 const UTILITY = /^(?:[a-z]+:|-?[mp][xytrblse]?-|(?:w|h|gap|text|bg|font|items|justify|z|inset|min|max|space|leading|tracking|opacity|ring|duration|ease|overflow|object|self|order|select|sr|css|sc|jss|jsx|svelte|_ng\w*|ng|v|d)-)/;
 /** Ids that programs number. */
 const NUMBERED = /^(?:ui-id|:|«|radix|headlessui|mui-|react-|ember|yui|gwt|__|mat-|cdk-|el-id|rc[-_]|downshift)|\d{4,}|[0-9a-f]{10,}/i;
+/** What an author marks a chosen one with. */
+const STATE = /^(?:.*[-_])?(selected|checked|pressed|clicked|starred|liked)$/;
 const SAID = ["data-testid", "data-test", "data-icon", "data-action", "name", "id"];
 const SHAPES: Record<string, string> = { rect: "rectangle", circle: "circle", ellipse: "ellipse", line: "line", polygon: "polygon", polyline: "line", path: "path", text: "text", g: "group", image: "image" };
 
@@ -23,6 +25,10 @@ export function hintOf(el: Element): string {
   if (drawing) out.push(el.localName === "polygon" ? corners(el) : SHAPES[el.localName] ?? el.localName);
   const own = said(el);
   if (own && !out.includes(own)) out.push(own);
+  for (const c of el.classList) {
+    const m = STATE.exec(c);
+    if (m && !out.join(" ").includes(m[1]!)) { out.push(m[1]!); break; }
+  }
   const c = cut(mask(squeeze(out.join(" "))), LONGEST);
   return c.left ? c.text + "…" : c.text;
 }
@@ -103,7 +109,7 @@ function colourOf(el: Element, drawing: boolean): string {
 
 function nearest(r: number, g: number, b: number, greys: boolean): string {
   const max = Math.max(r, g, b), min = Math.min(r, g, b), chroma = max - min, light = (max + min) / 510;
-  if (chroma < 36) return !greys ? "" : light < 0.16 ? "black" : light > 0.93 ? "white" : "grey";
+  if (chroma < 16) return !greys ? "" : light < 0.16 ? "black" : light > 0.93 ? "white" : "grey";
   let h = max === r ? (g - b) / chroma : max === g ? 2 + (b - r) / chroma : 4 + (r - g) / chroma;
   h = (h * 60 + 360) % 360;
   const hue = h < 15 || h >= 345 ? "red" : h < 42 ? light < 0.35 ? "brown" : "orange" : h < 70 ? "yellow" : h < 165 ? "green" : h < 195 ? "cyan" : h < 255 ? "blue" : h < 290 ? "purple" : "pink";

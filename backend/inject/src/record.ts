@@ -48,6 +48,7 @@ export function signOf(l: Line): string {
   let s = l.role + "\u0001" + l.name + "\u0001" + l.words.join(" ");
   if (l.value !== undefined) s += "\u0001" + l.value;
   if (l.options) for (const o of l.options) if (o.s) s += "\u0002" + o.n;
+  if (l.extras && l.role === "generic") for (const x of l.extras) if (x.k === "hint") s += "\u0001" + x.t;
   return s;
 }
 
