@@ -23,6 +23,13 @@ func TestListenersGetRefsInTheFirstSnapshot(t *testing.T) {
 	lacks(t, s, "Express", "[e9]")
 }
 
+func TestPicturesThatHaveNotComeGetRefs(t *testing.T) {
+	tb := open(t, `<style>.like{content:url(like.png);height:14px;cursor:pointer}.dot{height:14px;cursor:pointer}</style><span class=like></span><div style="display:flex"><i class=dot></i></div>`)
+	s := tb.snap(inject.WalkArgs{})
+	contains(t, s, `- generic [e1] hint="like"`)
+	lacks(t, s, "dot")
+}
+
 func TestRefsStay(t *testing.T) {
 	tb := open(t, `<div id=l><button>Alpha</button><button id=b>Beta</button></div>`)
 	beta := refIn(t, tb.snap(inject.WalkArgs{}), `button "Beta"`)

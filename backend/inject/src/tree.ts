@@ -343,7 +343,12 @@ function sign(l: Line): string {
 
 function sized(el: Element): boolean {
   const b = el.getBoundingClientRect();
-  return b.width >= 6 && b.height >= 6;
+  return b.width >= 6 && b.height >= 6 || b.width + b.height > 0 && awaited(el);
+}
+
+// A picture that has not come yet has no size yet.
+function awaited(el: Element): boolean {
+  return el.localName === "img" ? !(el as HTMLImageElement).complete : getComputedStyle(el).content.startsWith("url(");
 }
 
 function large(el: Element): boolean {
