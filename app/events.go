@@ -78,10 +78,10 @@ func (c *conn) follow() {
 				c.out.post(EventCopied, "", Copied(v))
 			}
 		case w := <-words:
-			if w.Print && c.views.of(w.Tab) == nil {
+			if (w.Print || w.Program != "") && c.views.of(w.Tab) == nil {
 				continue // whoever looks at it is asked
 			}
-			c.out.post(EventNotice, "", Notice{Kind: "info", Message: w.Words, Tab: w.Tab, Print: w.Print})
+			c.out.post(EventNotice, "", Notice{Kind: "info", Message: w.Words, Tab: w.Tab, Print: w.Print, Program: w.Program})
 		case <-c.ctx.Done():
 			return
 		}

@@ -20,13 +20,18 @@ func (w *Window) OpenFile(path string) error {
 	if err := plainFile(path); err != nil {
 		return err
 	}
+	return w.opener(path)
+}
+
+// opener has the system open a path or an address.
+func (w *Window) opener(what string) error {
 	switch runtime.GOOS {
 	case "darwin":
-		return w.start("open", path)
+		return w.start("open", what)
 	case "windows":
-		return w.start("rundll32", "url.dll,FileProtocolHandler", path)
+		return w.start("rundll32", "url.dll,FileProtocolHandler", what)
 	}
-	return w.start("xdg-open", path)
+	return w.start("xdg-open", what)
 }
 
 // ShowFile shows a finished download in its folder.

@@ -17,6 +17,7 @@ import (
 	"github.com/wailsapp/wails/v2/pkg/options/linux"
 	desktop "github.com/wailsapp/wails/v2/pkg/runtime"
 
+	"baton/backend/page"
 	"baton/build"
 )
 
@@ -109,6 +110,14 @@ func (w *Window) OpenExternal(url string) error {
 	}
 	desktop.BrowserOpenURL(w.ctx, url)
 	return nil
+}
+
+// OpenProgram has the system's program for an address open it, such as mailto:.
+func (w *Window) OpenProgram(url string) error {
+	if !page.Opens(url) {
+		return fmt.Errorf("that address is for no other program")
+	}
+	return w.opener(url)
 }
 
 // FileAsk is a page's request for files.

@@ -698,7 +698,8 @@ type Notice struct {
 	Kind    string `json:"kind"` // info, warning, error
 	Message string `json:"message"`
 	Tab     string `json:"tab,omitempty"`
-	Print   bool   `json:"print,omitempty"` // the tab's page can be saved as a PDF
+	Print   bool   `json:"print,omitempty"`   // the tab's page can be saved as a PDF
+	Program string `json:"program,omitempty"` // an address that another program can open
 }
 
 // Input is a person's input on a view. It has no reply. Positions are CSS

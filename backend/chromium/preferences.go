@@ -26,6 +26,7 @@ var preferences = map[string]any{
 	"translate.enabled":                       false,
 	"search.suggest_enabled":                  false,
 	"alternate_error_pages.enabled":           false,
+	"hardware.screen_capture_enabled":         false, // its question, which screen, is seen by nobody
 	"history.saving_disabled":                 true,
 	"payments.can_make_payment_enabled":       false,
 }
@@ -40,14 +41,14 @@ func keepNoSessions(profile string) error {
 		return nil
 	case err == nil:
 		if err := os.RemoveAll(name); err != nil {
-			return fmt.Errorf("Chromium's sessions: %w", err)
+			return fmt.Errorf("the sessions of Chromium: %w", err)
 		}
 	}
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		return fmt.Errorf("Chromium's sessions: %w", err)
+		return fmt.Errorf("the sessions of Chromium: %w", err)
 	}
 	if err := os.WriteFile(name, nil, 0o400); err != nil {
-		return fmt.Errorf("Chromium's sessions: %w", err)
+		return fmt.Errorf("the sessions of Chromium: %w", err)
 	}
 	return nil
 }
@@ -62,7 +63,7 @@ func prefer(profile string) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		return fmt.Errorf("Chromium's preferences: %w", err)
+		return fmt.Errorf("the preferences of Chromium: %w", err)
 	default:
 		d := json.NewDecoder(bytes.NewReader(old))
 		d.UseNumber()
@@ -92,17 +93,17 @@ func prefer(profile string) error {
 	}
 	b, err := json.Marshal(all)
 	if err != nil {
-		return fmt.Errorf("Chromium's preferences: %w", err)
+		return fmt.Errorf("the preferences of Chromium: %w", err)
 	}
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		return fmt.Errorf("Chromium's preferences: %w", err)
+		return fmt.Errorf("the preferences of Chromium: %w", err)
 	}
 	fresh := name + ".new"
 	if err := os.WriteFile(fresh, b, 0o600); err != nil {
-		return fmt.Errorf("Chromium's preferences: %w", err)
+		return fmt.Errorf("the preferences of Chromium: %w", err)
 	}
 	if err := os.Rename(fresh, name); err != nil {
-		return fmt.Errorf("Chromium's preferences: %w", err)
+		return fmt.Errorf("the preferences of Chromium: %w", err)
 	}
 	return nil
 }

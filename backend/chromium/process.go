@@ -46,12 +46,16 @@ func Launch(ctx context.Context, c Config, log *slog.Logger) (*Process, error) {
 	if err := errors.Join(prefer(c.Profile), keepNoSessions(c.Profile)); err != nil {
 		return nil, err
 	}
+	path, err := noPrograms(c.Profile)
+	if err != nil {
+		return nil, err
+	}
 	if c.Root {
 		log.Warn("running as root: Chromium runs without its sandbox; use an ordinary user to have it")
 	}
 	p := &Process{exited: make(chan struct{}), tail: &tail{}}
 	p.cmd = exec.Command(c.Path, c.args()...)
-	p.cmd.Env = append(os.Environ(), "GOOGLE_API_KEY=no", "GOOGLE_DEFAULT_CLIENT_ID=no", "GOOGLE_DEFAULT_CLIENT_SECRET=no")
+	p.cmd.Env = append(os.Environ(), "GOOGLE_API_KEY=no", "GOOGLE_DEFAULT_CLIENT_ID=no", "GOOGLE_DEFAULT_CLIENT_SECRET=no", "PATH="+path)
 	p.cmd.Stderr = p.tail
 	p.cmd.WaitDelay = 2 * time.Second
 	in, out, err := start(p.cmd)

@@ -57,6 +57,7 @@ type act struct {
 	pressed bool          // the mouse was pressed
 	stayed  bool          // it began to load another address, and stayed
 	saves   []string      // downloads that began
+	program string        // the scheme of an address that it asked another program to open
 	linger  time.Duration // how long a first reaction is waited for; 0 means firstFor
 	patient bool          // so long for one that shows, not for any
 
@@ -167,11 +168,13 @@ func (a *act) take(s signal) {
 		}
 	case "download":
 		a.saves = append(a.saves, s.download)
+	case "program":
+		a.program = s.program
 	case "undialog":
 		delete(a.seen, "dialog")
 	case "stopped":
 		if !a.seen["committed"] {
-			a.stayed = a.stayed || a.leaving()
+			a.stayed = a.stayed || a.leaving() && a.program == ""
 			delete(a.seen, "started")
 			delete(a.seen, "navigating")
 			delete(a.seen, "requested")
@@ -296,7 +299,7 @@ func (a *act) follow(ctx context.Context, o *Outcome) (gone bool, err error) {
 			case s.kind == "started":
 				begin = nil
 			case s.kind == "stopped" && !committed:
-				a.stayed = true
+				a.stayed = a.program == ""
 				return false, nil
 			case s.kind == "within" && !committed:
 				return false, nil

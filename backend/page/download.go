@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"fmt"
 	"time"
 )
 
@@ -164,6 +165,8 @@ func (a *act) saved(ctx context.Context, o *Outcome) {
 		patience = askedWait
 	case a.seen["committed"]:
 		a.stayed = false
+	case a.program != "":
+		o.Notes = append(o.Notes, fmt.Sprintf("the page asked another program to open a %s address; Baton opens none", a.program))
 	case a.stayed, a.pressed && a.target.mayBegin() && o.Changed == "" && len(o.Now) == 0 && a.windows == 0 && a.chooser == nil:
 		patience = turnedWait
 	}

@@ -38,6 +38,9 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 	case "Page.frameNavigated":
 		if e, ok := cdp.Decode[cdppage.EventFrameNavigated](ev); ok && e.Frame != nil {
 			p.navigated(s, e.Frame)
+			if e.Frame.ID == p.root {
+				p.noPasskeys()
+			}
 			if e.Type == cdppage.NavigationTypeBackForwardCacheRestore && e.Frame.ID == p.root {
 				// A document that comes back is loaded already and fires no load event.
 				p.update(func(st *State) { st.Loading, st.Progress = false, 1 })
@@ -61,8 +64,9 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 	case "Page.frameStartedLoading", "Page.frameStartedNavigating":
 		if e, ok := cdp.Decode[struct {
 			FrameID cdproto.FrameID `json:"frameId"`
+			URL     string          `json:"url"`
 			Type    string          `json:"navigationType"`
-		}](ev); ok && e.FrameID == p.root && !strings.HasSuffix(strings.ToLower(e.Type), "samedocument") {
+		}](ev); ok && e.FrameID == p.root && foreign(e.URL) == "" && !strings.HasSuffix(strings.ToLower(e.Type), "samedocument") {
 			p.update(func(st *State) {
 				if !st.Loading {
 					st.Loading, st.Progress = true, 0.1
@@ -74,7 +78,10 @@ func (p *Page) handle(s *cdp.Session, ev cdp.Event) {
 			p.signal(signal{kind: "started"})
 		}
 	case "Page.frameRequestedNavigation":
-		if e, ok := cdp.Decode[cdppage.EventFrameRequestedNavigation](ev); ok && e.Disposition == cdppage.ClientNavigationDispositionCurrentTab {
+		if e, ok := cdp.Decode[cdppage.EventFrameRequestedNavigation](ev); ok && foreign(e.URL) != "" {
+			p.signal(signal{kind: "program", program: foreign(e.URL)})
+			p.wantsProgram(e.URL)
+		} else if ok && e.Disposition == cdppage.ClientNavigationDispositionCurrentTab {
 			kind := "requested"
 			if e.FrameID != p.root {
 				kind = "requested inside"

@@ -24,9 +24,10 @@ const readReserve = 4 * time.Second
 
 // signal is something that a navigation waits for.
 type signal struct {
-	kind     string // started, committed, within, dom, load, stopped, dialog, auth, sign-in, chooser
+	kind     string // started, committed, within, dom, load, stopped, program, dialog, auth, sign-in, chooser
 	loader   cdproto.LoaderID
 	download string // the id of the one that began
+	program  string // the scheme of an address that another program opens
 	chooser  *cdppage.EventFileChooserOpened
 	sess     *cdp.Session
 }

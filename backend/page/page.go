@@ -109,7 +109,11 @@ type Page struct {
 	Words bus.Topic[string]
 	// Prints tells that the page asked to be printed, and nobody did.
 	Prints bus.Topic[struct{}]
-	prints prints
+	// Programs are addresses that the page asked another program to open, and
+	// nobody did.
+	Programs bus.Topic[string]
+	prints   prints
+	programs wishes
 	// Tools is what developer tools ask of their surroundings.
 	Tools bus.Topic[ToolsWord]
 	// Findings is the person's search in the page, or nil.

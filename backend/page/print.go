@@ -3,9 +3,7 @@ package page
 import (
 	"context"
 	"encoding/base64"
-	"sync"
 	"sync/atomic"
-	"time"
 
 	cdppage "github.com/chromedp/cdproto/page"
 
@@ -15,20 +13,11 @@ import (
 // printMost bounds a printed page, in bytes.
 const printMost = 200 << 20
 
-// prints bounds how often a page's wish to be printed is told.
+// prints are a page's wishes to be printed.
 type prints struct {
 	own atomic.Int32 // Baton prints it now
-
-	mu       sync.Mutex
-	document int64 // State.Revision
-	told     int
-	last     time.Time
+	wishes
 }
-
-const (
-	printsMost  = 5               // told of one document
-	printsApart = 5 * time.Second // between two of them
-)
 
 // wantsPrint hears that a document is about to be printed, as it believes: the
 // page called print(). What an agent's action led to is not told.
@@ -36,21 +25,7 @@ func (p *Page) wantsPrint() {
 	if p.prints.own.Load() > 0 || p.agent() != "" {
 		return
 	}
-	p.mu.Lock()
-	document := p.state.Revision
-	p.mu.Unlock()
-	w := &p.prints
-	w.mu.Lock()
-	if w.document != document {
-		w.document, w.told, w.last = document, 0, time.Time{}
-	}
-	tell := w.told < printsMost && time.Since(w.last) > printsApart
-	if tell {
-		w.told++
-		w.last = time.Now()
-	}
-	w.mu.Unlock()
-	if tell {
+	if p.prints.tell(p) {
 		p.Prints.Publish(struct{}{})
 	}
 }

@@ -63,10 +63,12 @@ type Registry struct {
 	stopping bool                  // the host ends: pages that go leave their tabs
 }
 
-// Words are a notice about a tab. Print says that its page asked to be printed.
+// Words are a notice about a tab. Print says that its page asked to be printed;
+// Program is an address that it asked another program to open.
 type Words struct {
 	Tab, Words string
 	Print      bool
+	Program    string
 }
 
 // Popup tells that a page opened a tab.

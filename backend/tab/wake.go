@@ -3,6 +3,8 @@ package tab
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"time"
 
 	"baton/backend/fault"
@@ -172,6 +174,8 @@ func (r *Registry) follow(t *Tab, p *page.Page) {
 	defer stopWords()
 	prints, stopPrints := p.Prints.Subscribe(1)
 	defer stopPrints()
+	programs, stopPrograms := p.Programs.Subscribe(1)
+	defer stopPrograms()
 	tools, stopTools := p.Tools.Subscribe(8)
 	defer stopTools()
 	var revision int64
@@ -209,6 +213,10 @@ func (r *Registry) follow(t *Tab, p *page.Page) {
 			r.Words.Publish(Words{Tab: t.num, Words: w})
 		case <-prints:
 			r.Words.Publish(Words{Tab: t.num, Words: "This page asks to be printed.", Print: true})
+			continue
+		case url := <-programs:
+			scheme, _, _ := strings.Cut(url, ":")
+			r.Words.Publish(Words{Tab: t.num, Words: fmt.Sprintf("This page asks another program to open a %s: address.", scheme), Program: url})
 			continue
 		case w := <-tools:
 			r.toolsAsk(t, w)

@@ -15,6 +15,7 @@ import { watchPermissions } from "./permission";
 import { locate } from "./locate";
 import { filled, hasText, info, ownSecret, scrub, secretBoxes, state } from "./look";
 import { mark } from "./mark";
+import { freePointer } from "./lock";
 import { middle, watchMiddle } from "./middle";
 import { read } from "./read";
 import { pdf, pdfFeed } from "./pdf";
@@ -64,5 +65,6 @@ if (!world["__baton"]) {
   watchPermissions();
   watchDeeds();
   watchSound();
+  freePointer();
   install();
 }

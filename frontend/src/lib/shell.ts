@@ -18,6 +18,7 @@ interface NativeWindow {
   SetPrimary(text: string): Promise<void>
   Notify(title: string, body: string): Promise<void>
   OpenExternal(url: string): Promise<void>
+  OpenProgram(url: string): Promise<void>
   Raise?(): Promise<void>
   Pip?(): Promise<string>
   OpenPip?(tab: string): Promise<void>
@@ -99,6 +100,14 @@ export function openExternal(url: string): void {
   const shell = native()
   if (shell) void shell.OpenExternal(url)
   else window.open(url, '_blank', 'noopener')
+}
+
+// openProgram has another program open an address such as mailto:. A browser
+// asks by itself.
+export function openProgram(url: string): void {
+  const shell = native()
+  if (shell) void shell.OpenProgram(url)
+  else window.open(url, '_self')
 }
 
 // writeClip puts what was copied on the clipboard in every form that there is of

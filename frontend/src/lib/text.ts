@@ -447,6 +447,7 @@ const english = {
 
   'notice.dismiss': 'Dismiss',
   'notice.show': 'Show tab',
+  'notice.open': 'Open',
   'notice.region': 'Messages',
   'clipboard.noImage': 'The image could not be put on the clipboard here. Save it instead.',
   'clipboard.failed': 'The clipboard could not be written. Allow it for this site in your browser.',

@@ -684,6 +684,7 @@ export interface Notice {
   message: string
   tab?: string
   print?: boolean // the tab's page can be saved as a PDF
+  program?: string // an address that another program can open
 }
 
 // Input is a person's input on a view. It has no reply. Positions are CSS

@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import type { Component } from 'svelte'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { Core } from '../lib/core.svelte'
 import { FakeSocket, fakeHost, tick } from '../lib/test/fake'
 import type { Tab } from '../lib/wire'
@@ -97,6 +97,18 @@ test('a page that asks to be printed offers a PDF', async () => {
   await fireEvent.click(screen.getByRole('button', { name: 'Save as PDF' }))
   expect(asked('page.print')).toEqual([{ tab: 't1' }])
   expect(screen.queryByText('This page asks to be printed.')).toBeNull()
+})
+
+test('what another program opens is offered to the person', async () => {
+  const open = vi.spyOn(window, 'open').mockReturnValue(null)
+  show(Toasts)
+  const message = 'This page asks another program to open a mailto: address.'
+  socket.say({ event: 'notice', rev: ++rev, data: { kind: 'info', message, tab: 't1', program: 'mailto:ada@example.org' } })
+  await tick()
+  expect(open).not.toHaveBeenCalled()
+  await fireEvent.click(screen.getByRole('button', { name: 'Open' }))
+  expect(open).toHaveBeenCalledWith('mailto:ada@example.org', '_self')
+  expect(screen.queryByText(message)).toBeNull()
 })
 
 test('a right press on back lists where it can go', async () => {
