@@ -23,5 +23,6 @@ export default defineConfig({
     environment: 'jsdom',
     include: ['src/**/*.test.ts'],
     restoreMocks: true,
+    css: { include: /tokens\.css/ },
   },
 })
