@@ -22,13 +22,17 @@ type job struct {
 // it waits takes place.
 type lanes struct {
 	ctx context.Context
-	do  func(ctx context.Context, j job) *fault.Fault
+	do  doing
 	wg  sync.WaitGroup
 
 	mu    sync.Mutex
 	last  map[string]*turn // the last action on a tab; "" is the current one
 	opens []*turn
 }
+
+// doing does a step and answers it. over says how it ended, before the answer
+// goes out: what a script asks for once it has the answer is behind no failure.
+type doing func(ctx context.Context, j job, over func(failed bool)) *fault.Fault
 
 // turn ends when its step has; then failed is fixed.
 type turn struct {
@@ -37,7 +41,7 @@ type turn struct {
 	what   string
 }
 
-func newLanes(ctx context.Context, do func(context.Context, job) *fault.Fault) *lanes {
+func newLanes(ctx context.Context, do doing) *lanes {
 	return &lanes{ctx: ctx, do: do, last: map[string]*turn{}}
 }
 
@@ -71,7 +75,14 @@ func (l *lanes) add(j job) {
 	before = unfinished(before)
 	l.mu.Unlock()
 	l.wg.Go(func() {
-		defer close(t.done)
+		var once sync.Once
+		over := func(failed bool) {
+			once.Do(func() {
+				t.failed = t.failed || failed
+				close(t.done)
+			})
+		}
+		defer over(true)
 		for _, b := range before {
 			select {
 			case <-b.done:
@@ -83,9 +94,9 @@ func (l *lanes) add(j job) {
 		}
 		switch {
 		case t.failed:
-			l.do(with(l.ctx, fault.New(fault.Cancelled, "it was not done, because a step before it had failed").Then("await each step, or catch its error")), j)
+			l.do(with(l.ctx, fault.New(fault.Cancelled, "it was not done, because a step before it had failed").Then("await each step, or catch its error")), j, over)
 		default:
-			t.failed = l.do(l.ctx, j) != nil
+			over(l.do(l.ctx, j, over) != nil)
 		}
 	})
 }

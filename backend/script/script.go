@@ -288,9 +288,9 @@ func (r *running) print(s string) {
 }
 
 // step does one step and answers the child.
-func (r *running) step(ctx context.Context, j job) *fault.Fault {
+func (r *running) step(ctx context.Context, j job, over func(failed bool)) *fault.Fault {
 	if f := skipped(ctx); f != nil {
-		return r.refuse(ctx, j, f)
+		return r.refuse(ctx, j, f, over)
 	}
 	var v json.RawMessage
 	var err error
@@ -306,15 +306,16 @@ func (r *running) step(ctx context.Context, j job) *fault.Fault {
 		if len(v) > maxLine-1024 {
 			err = fault.New(fault.ScriptLimit, "the step's value has %d bytes, which is too much for a script", len(v))
 		} else {
+			over(false)
 			_ = r.child.send(toChild{T: "step", ID: j.id, Value: v})
 			return nil
 		}
 	}
-	return r.refuse(ctx, j, fault.From(err))
+	return r.refuse(ctx, j, fault.From(err), over)
 }
 
 // refuse answers a step with an error, or ends the script.
-func (r *running) refuse(ctx context.Context, j job, f *fault.Fault) *fault.Fault {
+func (r *running) refuse(ctx context.Context, j job, f *fault.Fault, over func(failed bool)) *fault.Fault {
 	r.mu.Lock()
 	r.steps[j.n-1].Err = f
 	r.mu.Unlock()
@@ -328,6 +329,7 @@ func (r *running) refuse(ctx context.Context, j job, f *fault.Fault) *fault.Faul
 		}
 		return f
 	}
+	over(true)
 	_ = r.child.send(toChild{T: "step", ID: j.id, Error: &wireFault{Code: string(f.Code), Message: f.Message, Next: f.Next}})
 	return f
 }
