@@ -36,8 +36,8 @@ var preferences = map[string]any{
 // of their folder, it writes none.
 func keepNoSessions(profile string) error {
 	name := filepath.Join(profile, "Default", "Sessions")
-	switch i, err := os.Stat(name); {
-	case err == nil && !i.IsDir():
+	switch i, err := os.Lstat(name); {
+	case err == nil && i.Mode().IsRegular():
 		return nil
 	case err == nil:
 		if err := os.RemoveAll(name); err != nil {
@@ -67,7 +67,7 @@ func prefer(profile string) error {
 	default:
 		d := json.NewDecoder(bytes.NewReader(old))
 		d.UseNumber()
-		if d.Decode(&all) != nil {
+		if d.Decode(&all) != nil || all == nil { // JSON's null leaves no map
 			all = map[string]any{}
 		}
 	}
