@@ -50,6 +50,40 @@ func TestAnAddressOfAnotherProgramOpensNothingAndLeavesThePageAlive(t *testing.T
 	}
 }
 
+// A page that loads itself again and again asks as often, and each time for
+// another program: the person is not told each time, and the page stays usable.
+func TestAStormOfAddressesOfOtherProgramsIsToldOnce(t *testing.T) {
+	base := site(t, map[string]string{"/": `<title>Storm</title><script>
+		n = +(location.search.slice(1) || 0)
+		for (const u of ['a'.repeat(5000) + ':x', 'mailto:' + 'a'.repeat(1e6), 'intent://x#Intent;scheme=http;end', 'ms-msdt:/id', 'zoommtg:\n\nx']) {
+			const f = document.createElement('iframe'); f.src = u; document.documentElement.append(f)
+		}
+		location.href = 'storm' + n + ':x'
+		setTimeout(() => location.replace(n < 8 ? '/?' + (n + 1) : '/quiet'), 20)
+	</script>`, "/quiet": `<title>Quiet</title><button onclick="this.textContent='pressed'">Go</button>`})
+	p := goTo(t, base+"/quiet")
+	told, stop := p.Programs.Subscribe(100)
+	defer stop()
+	begun := time.Now()
+	if _, _, err := p.Evaluate(within(t, 5*time.Second), "setTimeout(() => location.href = '/?0')", 0); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the storm's begin", func() bool { return strings.Contains(state(p).URL, "?") })
+	eventually(t, "the end of the storm", func() bool { return strings.HasSuffix(state(p).URL, "/quiet") && !state(p).Loading })
+	if o := click(t, p, ref(t, look(t, p), `"Go"`)); !strings.Contains(strings.Join(o.Now, ""), "pressed") {
+		t.Errorf("a press after it: %+v", o)
+	}
+	most := 1 + int(time.Since(begun)/(5*time.Second))
+	if n := len(told); n == 0 || n > most {
+		t.Errorf("the person is told %d times, and %d are enough", n, most)
+	}
+	for len(told) > 0 {
+		if url := <-told; !page.Opens(url) {
+			t.Errorf("%.60q is offered", url)
+		}
+	}
+}
+
 func TestOnlyAddressesOfOtherProgramsAreOpenedByThem(t *testing.T) {
 	for url, want := range map[string]bool{
 		"mailto:ada@example.org": true, "zoommtg://x/join?y=1": true, "web+x:now": true, "tel:+4612": true,

@@ -15,7 +15,7 @@ type wishes struct {
 
 const (
 	wishesMost  = 5               // told of one document
-	wishesApart = 5 * time.Second // between two of them
+	wishesApart = 5 * time.Second // between two, whatever document has them: a page may reload itself at will
 )
 
 // tell says whether a wish of the page's present document is to be told, and
@@ -27,7 +27,7 @@ func (w *wishes) tell(p *Page) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.document != document {
-		w.document, w.told, w.last = document, 0, time.Time{}
+		w.document, w.told = document, 0
 	}
 	if w.told >= wishesMost || time.Since(w.last) < wishesApart {
 		return false
