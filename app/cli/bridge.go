@@ -68,7 +68,8 @@ type upstream struct {
 const (
 	introduceWait = 10 * time.Second // the answer to initialize
 	sendWait      = 30 * time.Second // the taking of one message
-	leaveWait     = 30 * time.Second // the last answers after stdin's end
+	lastWait      = 10 * time.Second // the last answers after stdin's end
+	leaveWait     = 30 * time.Second // the host's letting go of the agent then
 	restartPause  = time.Second      // before a host that lived no longer than briefLife has a follower
 	briefLife     = 2 * time.Second
 )
@@ -97,12 +98,19 @@ func (b *bridge) run(in io.Reader) error {
 	}
 	b.mu.Lock()
 	b.leaving = true
+	b.mu.Unlock()
+	// A script that writes all its calls at once ends its stdin before they are
+	// answered; the host drops what is open when it hears that the agent left.
+	for end := time.Now().Add(lastWait); b.waits() && time.Now().Before(end); {
+		time.Sleep(10 * time.Millisecond)
+	}
+	b.mu.Lock()
 	u := b.up
 	b.mu.Unlock()
 	if u == nil {
 		return nil
 	}
-	// The agent has left: the host is told, and its last answers still come.
+	// The agent has left: the host is told, and ends what is still open.
 	if c, ok := u.Conn.Conn.(*net.UnixConn); ok {
 		_ = c.CloseWrite()
 	}
@@ -112,6 +120,18 @@ func (b *bridge) run(in io.Reader) error {
 	case <-time.After(leaveWait):
 		return errors.New("the host did not let the agent go")
 	}
+}
+
+// waits tells whether calls are open that the agent waits for.
+func (b *bridge) waits() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, c := range b.calls {
+		if !c.dropped && c.msg.Method != subscribe { // which is open until the agent leaves
+			return true
+		}
+	}
+	return false
 }
 
 // connect gives the connection to the host, made when there is none.
@@ -252,8 +272,12 @@ func (b *bridge) lost(u *upstream) {
 	}
 	leaving, closed, used := b.leaving, b.closed, u.used
 	b.mu.Unlock()
+	what := "Baton's host"
+	if leaving { // the host may live on
+		what = "the connection"
+	}
 	for _, c := range over {
-		b.fail(c, fault.New(fault.Uncertain, "Baton's host ended while the call ran, so what it did is not known").WithEffect("unknown").
+		b.fail(c, fault.New(fault.Uncertain, "%s ended while the call ran, so what it did is not known", what).WithEffect("unknown").
 			Then("look with browser_tabs and browser_snapshot before trying again; tabs are kept, older refs may be gone"))
 	}
 	var err error

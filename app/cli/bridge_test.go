@@ -389,6 +389,39 @@ func TestWhatIsNoMessageIsAnswered(t *testing.T) {
 	}
 }
 
+// A script pipes all that it asks at once: its stdin has ended before the first
+// answer is there. It gets them all, and the program ends then.
+func TestWhatWasAskedBeforeStdinEndedIsAnswered(t *testing.T) {
+	d := newDesk(t)
+	call := func(id int, tool, args string) string {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, id, tool, args)
+	}
+	cmd := exec.Command(program, "mcp", "--data-dir", d.data)
+	cmd.Dir = t.TempDir()
+	cmd.Stdin = strings.NewReader(strings.Join([]string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"script","version":"1"}}}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+		`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`,
+		call(3, "browser_open", fmt.Sprintf(`{"url":%q}`, web(t)+"/asked")),
+	}, "\n"))
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	for id, want := range map[int]string{1: `"protocolVersion"`, 2: `"browser_open"`, 3: "page /asked"} {
+		n := 0
+		for _, l := range lines {
+			if strings.Contains(l, fmt.Sprintf(`"id":%d,`, id)) && strings.Contains(l, want) {
+				n++
+			}
+		}
+		if n != 1 {
+			t.Errorf("%d answers to call %d in\n%.1000s", n, id, out)
+		}
+	}
+}
+
 // Older versions of MCP have batches: one array of answers comes for one of
 // requests.
 func TestABatchIsAnsweredAsOne(t *testing.T) {
