@@ -34,7 +34,7 @@ func TestAgentsHaveNoDeveloperTools(t *testing.T) {
 		"browser_navigate": `"url":"` + base + `",`, "browser_wait": `"ms":1,`, "browser_scroll": `"dy":1,`, "browser_environment": `"reset":true,`,
 		"browser_dialog": `"accept":true,`, "browser_hover": `"target":{"x":5,"y":5},`, "browser_drag": `"from":{"x":5,"y":5},"to":{"x":9,"y":9},`,
 		"browser_select": `"target":{"x":5,"y":5},"values":["x"],`, "browser_check": `"target":{"x":5,"y":5},"checked":true,`, "browser_fill": `"fields":[{"target":{"x":5,"y":5},"text":"x"}],`,
-		"browser_record": `"action":"start",`, "browser_close": ``, "request_takeover": `"reason":"x",`,
+		"browser_close": ``, "request_takeover": `"reason":"x",`,
 	} {
 		if _, err := d.call(name, fmt.Sprintf(`{%s"tab":%q}`, args, info.ID)); !fault.Is(err, fault.NoSuchTab) {
 			t.Errorf("%s on the tools gives %v", name, err)
