@@ -58,13 +58,13 @@ func (t *Thread) act(ctx context.Context, s step, fn func(ctx context.Context, p
 		return tool.Result{}, err
 	}
 	var o page.Outcome
-	var before string
+	var before, title string
 	var bots *challenge.Challenge
 	var shown *page.Page
 	err = t.on(ctx, id, s.op(), d, func(ctx context.Context, p *page.Page) error {
 		shown = p
 		st, _ := p.State.Get()
-		before = redact.URL(st.URL)
+		before, title = redact.URL(st.URL), st.Title
 		var err error
 		o, err = fn(ctx, p)
 		if err == nil && o.Snapshot != nil {
@@ -147,7 +147,11 @@ func (t *Thread) act(ctx context.Context, s step, fn func(ctx context.Context, p
 			data["changed"] = o.Changed
 			lines = append(lines, "Changed:", strings.TrimRight(o.Changed, "\n"))
 		} else if len(lines) == 1 && len(o.Now) == 0 && o.URL == before {
-			lines = append(lines, "Nothing that shows has changed.")
+			if o.Title != title && o.Title != "" {
+				lines = append(lines, fmt.Sprintf("Nothing on the page has changed; its title is now %q.", o.Title))
+			} else {
+				lines = append(lines, "Nothing that shows has changed.")
+			}
 		}
 	}
 	lines[0] = capital(lines[0])
