@@ -19,6 +19,7 @@ import (
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 
+	"baton/backend/cdp"
 	"baton/backend/chromium"
 	"baton/backend/fault"
 	"baton/backend/page"
@@ -138,6 +139,9 @@ func (e *Engine) start(ctx context.Context) (*running, error) {
 		select {
 		case <-e.run.proc.Exited():
 			e.run = nil
+		case <-e.run.proc.Conn.Done():
+			e.run.proc.Kill() // it is dying: its pipe closes a little before it has ended
+			e.run = nil
 		default:
 			return e.run, nil
 		}
@@ -233,6 +237,18 @@ func (e *Engine) launch(ctx context.Context) (*running, error) {
 func (e *Engine) Open(ctx context.Context) (*page.Page, error) {
 	e.opening.Lock()
 	defer e.opening.Unlock()
+	p, err := e.open(ctx)
+	if errors.Is(err, errEnded) && ctx.Err() == nil { // a blank page that went with it did nothing yet
+		return e.open(ctx)
+	}
+	return p, err
+}
+
+// errEnded says that Chromium ended, not that it cannot do something.
+var errEnded = errors.New("the browser ended")
+
+// open makes a page. Call with opening held.
+func (e *Engine) open(ctx context.Context) (*page.Page, error) {
 	r, err := e.start(ctx)
 	if err != nil {
 		return nil, err
@@ -256,6 +272,9 @@ func (e *Engine) Open(ctx context.Context) (*page.Page, error) {
 	}()
 	behind := true // a tab of one window takes far less memory than a window of its own
 	made, err := cdproto.Call(ctx, r.proc.Conn.Browser(), target.CreateTarget, target.CreateTargetParams{URL: "about:blank", Background: &behind})
+	if errors.Is(err, cdp.ErrClosed) {
+		err = errors.Join(errEnded, err)
+	}
 	if err != nil {
 		return nil, fault.New(fault.EngineUnavailable, "Chromium did not open a tab").Because(err)
 	}
@@ -270,7 +289,7 @@ func (e *Engine) Open(ctx context.Context) (*page.Page, error) {
 			_, _ = r.proc.Conn.Browser().Send(context.Background(), "Target.closeTarget", target.CloseTargetParams(made))
 			return nil, context.Cause(ctx)
 		case <-r.proc.Exited():
-			return nil, fault.New(fault.EngineUnavailable, "Chromium ended while it opened a tab")
+			return nil, fault.New(fault.EngineUnavailable, "Chromium ended while it opened a tab").Because(errEnded)
 		}
 	}
 }

@@ -292,6 +292,35 @@ func TestChromiumIsStartedAgainAfterItsDeath(t *testing.T) {
 	}
 }
 
+// The pipe closes before the process is gone: whoever opens a page in between
+// gets one of the next Chromium.
+func TestAPageOpensHoweverSoonAfterChromiumsDeath(t *testing.T) {
+	s := site(t, "")
+	e := start(t, Config{})
+	for range 5 {
+		p := open(t, e, s.URL+"/a")
+		pid, _ := e.Running()
+		proc, err := os.FindProcess(pid)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := proc.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		for i := range 3 { // at once, and once it is heard that the page ended
+			again, err := e.Open(within(t, 20*time.Second))
+			if err != nil {
+				t.Fatalf("page %d after Chromium's death: %v", i, err)
+			}
+			if i == 0 {
+				<-p.Done()
+			} else if _, err := again.Navigate(within(t, 20*time.Second), s.URL+"/b"); err != nil {
+				t.Errorf("page %d after Chromium's death: %v", i, err)
+			}
+		}
+	}
+}
+
 func TestARendererCrashEndsWhatRunsOnIt(t *testing.T) {
 	s := site(t, "")
 	p := open(t, start(t, Config{}), s.URL+"/a")
