@@ -83,6 +83,9 @@ func TestFilesGoToAPageThatAsksForThem(t *testing.T) {
 		upload := c.send(id, map[string]string{"drop.txt": "dropped"})
 		c.must("files.drop", DropArgs{Tab: id, X: 60, Y: 100, Upload: upload}, nil)
 		h.eventually(id, "out", "drop.txt:dropped")
+		if err := h.browser().call("files.drop", DropArgs{Tab: id, X: 60, Y: 100, Paths: []string{"/etc/hostname"}}, nil); err == nil || !strings.Contains(err.Error(), "unsupported") {
+			t.Errorf("a browser's path gave %v", err)
+		}
 	})
 	t.Run("the tab takes them along", func(t *testing.T) {
 		if list, _ := os.ReadDir(h.uploads); len(list) != 2 {
