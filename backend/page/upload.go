@@ -67,9 +67,13 @@ func (p *Page) upload(ctx context.Context, t Target, files []string) (Uploaded, 
 			if err := k.finish(ctx, &out.Outcome, r); err != nil {
 				return out, err
 			}
-			if now, err := inject.Field(ctx, r.world, r.ref); err == nil && now.Kind == "file" && now.Status == inject.StatusOK {
-				out.Files = now.Files
-			}
+			out.Files = arrived(ctx, files, func() []string {
+				now, err := inject.Field(ctx, r.world, r.ref)
+				if err != nil || now.Kind != "file" || now.Status != inject.StatusOK {
+					return nil
+				}
+				return now.Files
+			})
 			return out, nil
 		}
 	}
@@ -103,9 +107,22 @@ func (p *Page) upload(ctx context.Context, t Target, files []string) (Uploaded, 
 		return Uploaded{}, k.blame(ctx, err)
 	}
 	k.chooser = nil
-	out.Files = p.filesOf(ctx, c)
+	out.Files = arrived(ctx, files, func() []string { return p.filesOf(ctx, c) })
 	out.Said = fmt.Sprintf("gave %s to what %s asked for", given(files), s.desc())
 	return out, k.finish(ctx, &out.Outcome, r)
+}
+
+// folderWait is how long Chromium may take to read a folder for a page.
+const folderWait = 3 * time.Second
+
+// arrived reads which files a page has. Those of a folder come once Chromium has
+// read it.
+func arrived(ctx context.Context, given []string, read func() []string) []string {
+	files := read()
+	for end := time.Now().Add(folderWait); len(files) == 0 && isFolder(given) && time.Now().Before(end) && ctx.Err() == nil; files = read() {
+		time.Sleep(25 * time.Millisecond)
+	}
+	return files
 }
 
 // forChooser waits until the page asks for files.
