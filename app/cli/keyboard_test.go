@@ -92,6 +92,12 @@ func TestTheKeyboardInTheWindow(t *testing.T) {
 		p.press("Control+Shift+z")
 		w.eventually("field.value", "oneone")
 	})
+	p.run(t, "going back by Shift+Tab", func(t *testing.T) {
+		p.focus()
+		p.press("Shift+Tab")
+		w.eventually("log.filter(e => /^keydown .*Tab/.test(e)).join(' | ')", "keydown Tab+S")
+		w.eventually("document.activeElement === field", "false")
+	})
 	p.run(t, "a code point by its number", func(t *testing.T) {
 		p.focus()
 		p.press("Control+Shift+u", "e", "9", "space")

@@ -80,7 +80,7 @@ var place = map[string]string{
 	"1": "10", "2": "11", "3": "12", "7": "16", "9": "18", "´": "21", "q": "24", "w": "25", "e": "26", "r": "27", "t": "28", "y": "29", "u": "30", "i": "31", "o": "32", "p": "33",
 	"a": "38", "s": "39", "d": "40", "f": "41", "g": "42", "h": "43", "j": "44", "k": "45", "l": "46", "^": "49",
 	"z": "52", "x": "53", "c": "54", "v": "55", "b": "56", "n": "57", "m": "58",
-	"Escape": "Escape", "Down": "116", "BackSpace": "22", "Return": "36", "Control": "37", "Shift": "50", "Alt": "64", "space": "65", "AltGr": "108",
+	"Escape": "Escape", "Down": "116", "BackSpace": "22", "Tab": "23", "Return": "36", "Control": "37", "Shift": "50", "Alt": "64", "space": "65", "AltGr": "108",
 }
 
 // desktop is a person at Baton's window on a screen: what they press is a key's

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Alt, ClickCounter, Control, Meta, Shift, buttonChanges, keyFields, mods, wheelPixels, type KeyLike } from './input'
+import { Alt, ClickCounter, Control, Meta, Shift, buttonChanges, keyFields, mods, nameKey, wheelPixels, type KeyLike } from './input'
 
 const key = (part: Partial<KeyLike> & { graph?: boolean }): KeyLike => ({
   key: 'a',
@@ -66,4 +66,15 @@ test('Command and Control trade places between a Mac and another computer', () =
   })
   expect(keyFields(key({ ctrlKey: true }), { viewerMac: false, hostMac: true }).mods).toBe(Meta)
   expect(keyFields(key({ ctrlKey: true }), linux).mods).toBe(Control)
+})
+
+test('Shift+Tab has its name where WebKitGTK gives it none', () => {
+  const key = (init: KeyboardEventInit) => {
+    const e = new KeyboardEvent('keydown', init)
+    nameKey(e)
+    return e.key
+  }
+  expect(key({ key: 'Unidentified', code: 'Tab', shiftKey: true })).toBe('Tab')
+  expect(key({ key: 'Unidentified', code: 'KeyA' })).toBe('Unidentified')
+  expect(key({ key: 'Tab', code: 'Tab' })).toBe('Tab')
 })

@@ -96,6 +96,12 @@ export interface KeyLike extends ModKeys {
   getModifierState(key: string): boolean
 }
 
+// nameKey gives Shift+Tab its name: WebKitGTK knows none for what X11 calls
+// ISO_Left_Tab. The event itself is mended, for whoever hears it later.
+export function nameKey(e: { key: string; code: string; keyCode: number }): void {
+  if (e.key === 'Unidentified' && (e.code === 'Tab' || e.keyCode === 9)) Object.defineProperty(e, 'key', { value: 'Tab' })
+}
+
 // Platforms decides which modifier is the one for commands on each side.
 export interface Platforms {
   viewerMac: boolean
