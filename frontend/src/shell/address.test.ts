@@ -1,8 +1,9 @@
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import type { Component } from 'svelte'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { Core } from '../lib/core.svelte'
-import { FakeSocket, fakeHost, tick } from '../lib/test/fake'
+import type { Core } from '../lib/core.svelte'
+import { readyCore } from '../lib/test/core'
+import { type FakeSocket, tick } from '../lib/test/fake'
 import type { Place, Tab } from '../lib/wire'
 import AddressBar from './AddressBar.svelte'
 import WithCore from './test/WithCore.svelte'
@@ -35,13 +36,7 @@ const selected = () => bar.value.slice(bar.selectionStart ?? 0, bar.selectionEnd
 
 beforeEach(async () => {
   focusPage.mockClear()
-  core = new Core(fakeHost())
-  core.host.start()
-  await tick()
-  socket = FakeSocket.last
-  socket.onopen?.()
-  socket.answer('hello', { host: 'linux' })
-  await tick()
+  ;({ core, socket } = await readyCore())
   socket.say({ event: 'tabs', rev: ++rev, data: [page(), page({ id: 't2', url: 'https://b.example/', title: 'B' })] })
   socket.say({ event: 'recents', rev: ++rev, data: [place('https://www.example.com/docs', 'Docs')] })
   core.tabs.select('t1')

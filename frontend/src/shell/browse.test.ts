@@ -1,8 +1,9 @@
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import type { Component } from 'svelte'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { Core } from '../lib/core.svelte'
-import { FakeSocket, fakeHost, tick } from '../lib/test/fake'
+import type { Core } from '../lib/core.svelte'
+import { readyCore } from '../lib/test/core'
+import { type FakeSocket, tick } from '../lib/test/fake'
 import type { Tab } from '../lib/wire'
 import AddressBar from './AddressBar.svelte'
 import FindBar from './FindBar.svelte'
@@ -36,13 +37,7 @@ beforeEach(async () => {
     disconnect() {}
   }
   Element.prototype.scrollIntoView = () => {}
-  core = new Core(fakeHost())
-  core.host.start()
-  await tick()
-  socket = FakeSocket.last
-  socket.onopen?.()
-  socket.answer('hello', { host: 'linux' })
-  await tick()
+  ;({ core, socket } = await readyCore())
   socket.say({ event: 'tabs', rev: ++rev, data: [page(), page({ id: 't2' })] })
   core.tabs.select('t1')
   await tick()

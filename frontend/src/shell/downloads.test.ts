@@ -1,9 +1,10 @@
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import type { Component } from 'svelte'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Core } from '../lib/core.svelte'
+import type { Core } from '../lib/core.svelte'
 import { bytes } from '../lib/downloads.svelte'
-import { FakeSocket, fakeHost, tick } from '../lib/test/fake'
+import { readyCore } from '../lib/test/core'
+import { type FakeSocket, tick } from '../lib/test/fake'
 import type { Download } from '../lib/wire'
 import DownloadShelf from './DownloadShelf.svelte'
 import WithCore from './test/WithCore.svelte'
@@ -21,13 +22,7 @@ beforeEach(async () => {
   // The window's own methods; a test takes them away to be a browser.
   window.go = { app: { Window: { OpenFile: opened, ShowFile: opened, Endpoint: () => Promise.resolve({ url: 'ws://x', token: 't' }) } as never } }
   opened.mockClear()
-  core = new Core(fakeHost())
-  core.host.start()
-  await tick()
-  socket = FakeSocket.last
-  socket.onopen?.()
-  socket.answer('hello', { host: 'linux' })
-  await tick()
+  ;({ core, socket } = await readyCore())
 })
 
 afterEach(() => {

@@ -1,8 +1,9 @@
 import { render, screen } from '@testing-library/svelte'
 import type { Component } from 'svelte'
 import { beforeEach, expect, test } from 'vitest'
-import { Core } from '../lib/core.svelte'
-import { FakeSocket, fakeHost, tick } from '../lib/test/fake'
+import type { Core } from '../lib/core.svelte'
+import { readyCore } from '../lib/test/core'
+import { type FakeSocket, tick } from '../lib/test/fake'
 import type { Dialog, Tab } from '../lib/wire'
 import WithCore from './test/WithCore.svelte'
 import ControlBadge from './ControlBadge.svelte'
@@ -38,13 +39,7 @@ beforeEach(async () => {
     disconnect() {}
   }
   Element.prototype.scrollIntoView = () => {}
-  core = new Core(fakeHost())
-  core.host.start()
-  await tick()
-  socket = FakeSocket.last
-  socket.onopen?.()
-  socket.answer('hello', { host: 'linux' })
-  await tick()
+  ;({ core, socket } = await readyCore())
 })
 
 async function tell(...tabs: Tab[]): Promise<void> {

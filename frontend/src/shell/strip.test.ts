@@ -1,10 +1,11 @@
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import type { Component } from 'svelte'
 import { beforeEach, expect, test } from 'vitest'
-import { Core } from '../lib/core.svelte'
+import type { Core } from '../lib/core.svelte'
 import { filter } from '../lib/finder'
 import { profileColour } from '../lib/tabline'
-import { FakeSocket, fakeHost, tick } from '../lib/test/fake'
+import { readyCore } from '../lib/test/core'
+import { type FakeSocket, tick } from '../lib/test/fake'
 import type { Card, Tab } from '../lib/wire'
 import TabStrip from './TabStrip.svelte'
 import KeySheet from './over/KeySheet.svelte'
@@ -45,13 +46,7 @@ beforeEach(async () => {
     disconnect() {}
   }
   Element.prototype.scrollIntoView = () => {}
-  core = new Core(fakeHost())
-  core.host.start()
-  await tick()
-  socket = FakeSocket.last
-  socket.onopen?.()
-  socket.answer('hello', { host: 'linux' })
-  await tick()
+  ;({ core, socket } = await readyCore())
 })
 
 const names = () => screen.getAllByRole('tab').map((el) => el.getAttribute('aria-label'))

@@ -1,9 +1,10 @@
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import type { Component } from 'svelte'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { Core } from '../lib/core.svelte'
+import type { Core } from '../lib/core.svelte'
 import { commandFor, toolsOwn } from '../lib/keys'
-import { FakeSocket, fakeHost, tick } from '../lib/test/fake'
+import { readyCore } from '../lib/test/core'
+import { type FakeSocket, tick } from '../lib/test/fake'
 import type { Tab } from '../lib/wire'
 import PageMenu from './surface/PageMenu.svelte'
 import TabItem from './TabItem.svelte'
@@ -31,13 +32,7 @@ const tell = (...list: Tab[]) => socket.say({ event: 'tabs', rev: ++rev, data: l
 
 beforeEach(async () => {
   globalThis.matchMedia = () => ({ matches: false }) as MediaQueryList
-  core = new Core(fakeHost())
-  core.host.start()
-  await tick()
-  socket = FakeSocket.last
-  socket.onopen?.()
-  socket.answer('hello', { host: 'linux' })
-  await tick()
+  ;({ core, socket } = await readyCore())
   tell(page())
   core.tabs.select('t1')
 })

@@ -1,8 +1,9 @@
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import type { Component } from 'svelte'
 import { beforeEach, expect, test } from 'vitest'
-import { Core } from '../../lib/core.svelte'
-import { FakeSocket, fakeHost, tick } from '../../lib/test/fake'
+import type { Core } from '../../lib/core.svelte'
+import { readyCore } from '../../lib/test/core'
+import { type FakeSocket, tick } from '../../lib/test/fake'
 import WithCore from '../../shell/test/WithCore.svelte'
 import History from './History.svelte'
 
@@ -12,13 +13,7 @@ const asked = (call: string) => socket.calls(call).map((m) => m.args)
 const place = (id: number, title: string) => ({ id, url: `https://${title}.example/`, title, last: Date.now() - id * 60_000 })
 
 beforeEach(async () => {
-  core = new Core(fakeHost())
-  core.host.start()
-  await tick()
-  socket = FakeSocket.last
-  socket.onopen?.()
-  socket.answer('hello', { host: 'linux' })
-  await tick()
+  ;({ core, socket } = await readyCore())
   render(WithCore, { props: { core, of: History as Component } })
   await tick()
 })

@@ -1,8 +1,9 @@
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import type { Component } from 'svelte'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { Core } from '../../lib/core.svelte'
-import { FakeSocket, fakeHost, tick } from '../../lib/test/fake'
+import type { Core } from '../../lib/core.svelte'
+import { readyCore } from '../../lib/test/core'
+import { type FakeSocket, tick } from '../../lib/test/fake'
 import type { Chooser, SignIn, Site, Tab } from '../../lib/wire'
 import Trouble from '../../panels/trouble/Trouble.svelte'
 import SiteInfo from '../SiteInfo.svelte'
@@ -53,13 +54,7 @@ beforeEach(async () => {
     unobserve() {}
     disconnect() {}
   }
-  core = new Core(fakeHost())
-  core.host.start()
-  await tick()
-  socket = FakeSocket.last
-  socket.onopen?.()
-  socket.answer('hello', { host: 'linux' })
-  await tick()
+  ;({ core, socket } = await readyCore())
 })
 
 test('files of this browser are sent part by part and then given', async () => {
