@@ -10,7 +10,7 @@ import (
 )
 
 func TestStructsBecomeInterfaces(t *testing.T) {
-	got, err := typescript([]byte("package app\n\n" +
+	files, index, err := typescript(map[string][]byte{"wire": []byte("package app\n\n" +
 		"// Kinds of event.\nconst (\n\tOne = \"one\" // the first\n\thidden = 2\n)\n\n" +
 		"// A is\n// something.\ntype A struct {\n" +
 		"\tID   int64             `json:\"id\"`\n" +
@@ -19,11 +19,12 @@ func TestStructsBecomeInterfaces(t *testing.T) {
 		"\tMap  map[string]B     `json:\"map\"`\n" +
 		"\tAny  any              `json:\"any,omitzero\"`\n" +
 		"\tX, PixelW float32\n" +
-		"\tGone bool `json:\"-\"`\n}\n\ntype b struct{}\n"))
+		"\tGone bool `json:\"-\"`\n}\n\ntype b struct{}\n"), "more": []byte("package app\n\n// B is more.\ntype B struct {\n\tOf *A `json:\"of\"`\n}\n")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := `// Generated from app/wire.go by build/gen: change it there.
+import type { B } from './more'
 
 // Kinds of event.
 export const One = 'one' // the first
@@ -40,8 +41,22 @@ export interface A {
   pixelW: number
 }
 `
-	if got != want {
+	if got := files["wire"]; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	want = `// Generated from app/wire_more.go by build/gen: change it there.
+import type { A } from './wire'
+
+// B is more.
+export interface B {
+  of: A
+}
+`
+	if got := files["more"]; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if want := "export * from './wire/more'\nexport * from './wire/wire'\n"; !strings.HasSuffix(index, want) {
+		t.Errorf("the index is\n%s", index)
 	}
 }
 
@@ -52,8 +67,8 @@ func TestWireTakesNoGuesses(t *testing.T) {
 		"channel":  "package app\ntype A struct{ C chan int }\n",
 		"private":  "package app\ntype A struct{ c int }\n",
 	} {
-		if got, err := typescript([]byte(source)); err == nil {
-			t.Errorf("%s gives\n%s", name, got)
+		if got, _, err := typescript(map[string][]byte{"wire": []byte(source)}); err == nil {
+			t.Errorf("%s gives\n%v", name, got)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"baton/backend/agenttools"
 	"baton/backend/fault"
@@ -21,11 +22,11 @@ func main() {
 }
 
 func run() error {
-	source, err := os.ReadFile("app/wire.go")
+	sources, err := wireFiles()
 	if err != nil {
-		return fmt.Errorf("run it from the repository's root: %w", err)
+		return err
 	}
-	types, err := typescript(source)
+	types, index, err := typescript(sources)
 	if err != nil {
 		return err
 	}
@@ -33,11 +34,15 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	for path, text := range map[string]string{
-		"frontend/src/lib/wire.ts": types,
+	texts := map[string]string{
+		"frontend/src/lib/wire.ts": index,
 		"docs/errors.md":           errorsDocument(fault.Table),
 		"docs/tools.md":            tools,
-	} {
+	}
+	for name, text := range types {
+		texts["frontend/src/lib/wire/"+name+".ts"] = text
+	}
+	for path, text := range texts {
 		if err := write(path, []byte(text)); err != nil {
 			return err
 		}
@@ -50,6 +55,9 @@ func write(path string, content []byte) error {
 	old, err := os.ReadFile(path)
 	if err == nil && bytes.Equal(old, content) {
 		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
 	}
 	return os.WriteFile(path, content, 0o644)
 }

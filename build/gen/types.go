@@ -5,22 +5,100 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
 	"reflect"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// typescript gives the wire's types and constants as TypeScript, in the order
-// and with the comments of the Go source. Every exported struct becomes an
-// interface whose fields are named by their json tags.
-func typescript(source []byte) (string, error) {
-	set := token.NewFileSet()
-	file, err := parser.ParseFile(set, "wire.go", source, parser.ParseComments|parser.SkipObjectResolution)
+// wireFiles gives the Go files of the wire: app/wire.go and app/wire_*.go, by
+// the name of the TypeScript file that each becomes.
+func wireFiles() (map[string][]byte, error) {
+	names, err := filepath.Glob("app/wire_*.go")
 	if err != nil {
-		return "", err
+		return nil, err
+	}
+	out := map[string][]byte{}
+	for _, name := range append(names, "app/wire.go") {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		source, err := os.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("run it from the repository's root: %w", err)
+		}
+		out[strings.TrimPrefix(strings.TrimSuffix(filepath.Base(name), ".go"), "wire_")] = source
+	}
+	return out, nil
+}
+
+// typescript gives the wire's types and constants as TypeScript files by name,
+// each in the order and with the comments of its Go file. Every exported struct
+// becomes an interface whose fields are named by their json tags. index is a
+// file that gives all of them.
+func typescript(sources map[string][]byte) (files map[string]string, index string, err error) {
+	bodies, home := map[string]string{}, map[string]string{}
+	for name, source := range sources {
+		body, types, err := declarations(name, source)
+		if err != nil {
+			return nil, "", err
+		}
+		bodies[name] = body
+		for _, t := range types {
+			home[t] = name
+		}
+	}
+	files = map[string]string{}
+	index = "// Generated from app/wire*.go by build/gen: change it there.\n"
+	for _, name := range slices.Sorted(maps.Keys(bodies)) {
+		var b strings.Builder
+		fmt.Fprintf(&b, "// Generated from app/%s by build/gen: change it there.\n", goFile(name))
+		for _, from := range slices.Sorted(maps.Keys(bodies)) {
+			if used := usedTypes(bodies[name], home, from); from != name && len(used) > 0 {
+				fmt.Fprintf(&b, "import type { %s } from './%s'\n", strings.Join(used, ", "), from)
+			}
+		}
+		files[name] = b.String() + bodies[name]
+		index += fmt.Sprintf("export * from './wire/%s'\n", name)
+	}
+	return files, index, nil
+}
+
+func goFile(name string) string {
+	if name == "wire" {
+		return "wire.go"
+	}
+	return "wire_" + name + ".go"
+}
+
+// member is a field of an interface and its type.
+var member = regexp.MustCompile(`(?m)^  \w+\??: ([^/\n]+)`)
+
+// usedTypes gives the types of another file that a file's fields have.
+func usedTypes(body string, home map[string]string, from string) []string {
+	used := map[string]bool{}
+	for _, m := range member.FindAllStringSubmatch(body, -1) {
+		for _, t := range regexp.MustCompile(`\w+`).FindAllString(m[1], -1) {
+			if home[t] == from && from != "" {
+				used[t] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(used))
+}
+
+// declarations gives a Go file's constants and structs as TypeScript, and the
+// names of the structs.
+func declarations(name string, source []byte) (body string, types []string, err error) {
+	file, err := parser.ParseFile(token.NewFileSet(), goFile(name), source, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return "", nil, err
 	}
 	var b strings.Builder
-	b.WriteString("// Generated from app/wire.go by build/gen: change it there.\n")
 	for _, d := range file.Decls {
 		g, ok := d.(*ast.GenDecl)
 		if !ok {
@@ -30,13 +108,16 @@ func typescript(source []byte) (string, error) {
 		case token.CONST:
 			err = constants(&b, g)
 		case token.TYPE:
+			for _, s := range g.Specs {
+				types = append(types, s.(*ast.TypeSpec).Name.Name)
+			}
 			err = interfaces(&b, g)
 		}
 		if err != nil {
-			return "", err
+			return "", nil, err
 		}
 	}
-	return b.String(), nil
+	return b.String(), types, nil
 }
 
 func constants(b *strings.Builder, g *ast.GenDecl) error {
