@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/netip"
@@ -57,23 +58,16 @@ func (p *Page) reading(ctx context.Context) (context.Context, context.CancelFunc
 // numbered runs one reading of a document that may give out refs. f gets the
 // tab's next free number and returns the first one still free.
 func (p *Page) numbered(ctx context.Context, w *world, f func(next int) (int, error)) error {
-	select {
-	case p.numbering <- struct{}{}:
-		defer func() { <-p.numbering }()
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-	p.mu.Lock()
-	next := p.nextRef
-	p.mu.Unlock()
-	to, err := f(next)
-	if err != nil {
-		// The reading may go on in the page and use numbers: leave them to it.
-		p.own(w, next, next+skipped)
-		return err
-	}
-	p.own(w, next, to)
-	return nil
+	var failed error
+	err := p.together(ctx, func(next int) {
+		to, err := f(next)
+		if err != nil {
+			// The reading may go on in the page and use numbers: leave them to it.
+			failed, to = err, next+skipped
+		}
+		p.own(w, next, to)
+	})
+	return cmp.Or(err, failed)
 }
 
 // together runs readings of several documents that share out the refs from the

@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/svelte'
 import type { Component } from 'svelte'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Core } from '../lib/core.svelte'
-import { readyCore } from '../lib/test/core'
+import { aTab, readyCore } from '../lib/test/core'
 import { type FakeSocket, tick } from '../lib/test/fake'
 import type { Place, Tab } from '../lib/wire'
 import AddressBar from './AddressBar.svelte'
@@ -14,19 +14,7 @@ let bar: HTMLInputElement
 let rev = 0
 const focusPage = vi.fn()
 const asked = (call: string) => socket.calls(call).map((m) => m.args)
-const page = (part: Partial<Tab> = {}): Tab => ({
-  id: 't1',
-  url: 'https://a.example/long/path',
-  title: 'A',
-  state: 'ready',
-  progress: 1,
-  owner: 'person',
-  profile: 'shared',
-  canBack: false,
-  canForward: false,
-  control: { by: 'nobody' },
-  ...part,
-})
+const page = (part: Partial<Tab> = {}): Tab => aTab({ url: 'https://a.example/long/path', ...part })
 const place = (url: string, title: string): Place => ({ id: 1, last: 0, url, title })
 const type = async (text: string, inputType = 'insertText') => {
   bar.value = text

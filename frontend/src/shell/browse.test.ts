@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/svelte'
 import type { Component } from 'svelte'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Core } from '../lib/core.svelte'
-import { readyCore } from '../lib/test/core'
+import { aTab, readyCore } from '../lib/test/core'
 import { type FakeSocket, tick } from '../lib/test/fake'
 import type { Tab } from '../lib/wire'
 import AddressBar from './AddressBar.svelte'
@@ -16,19 +16,7 @@ let socket: FakeSocket
 let rev = 0
 const asked = (call: string) => socket.calls(call).map((m) => m.args)
 const show = (of: Component<never>, given = {}) => render(WithCore, { props: { core, of: of as Component, given } })
-const page = (part: Partial<Tab> = {}): Tab => ({
-  id: 't1',
-  url: 'https://a.example/',
-  title: 'A',
-  state: 'ready',
-  progress: 1,
-  owner: 'person',
-  profile: 'shared',
-  canBack: true,
-  canForward: false,
-  control: { by: 'nobody' },
-  ...part,
-})
+const page = (part: Partial<Tab> = {}): Tab => aTab({ canBack: true, ...part })
 
 beforeEach(async () => {
   globalThis.ResizeObserver = class {

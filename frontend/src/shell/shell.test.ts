@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/svelte'
 import type { Component } from 'svelte'
 import { beforeEach, expect, test } from 'vitest'
 import type { Core } from '../lib/core.svelte'
-import { readyCore } from '../lib/test/core'
+import { aTab, readyCore } from '../lib/test/core'
 import { type FakeSocket, tick } from '../lib/test/fake'
 import type { Dialog, Tab } from '../lib/wire'
 import WithCore from './test/WithCore.svelte'
@@ -17,19 +17,7 @@ let rev = 0
 
 const show = (of: Component<never>, given = {}) => render(WithCore, { props: { core, of: of as Component, given } })
 
-const tab = (part: Partial<Tab> = {}): Tab => ({
-  id: 't1',
-  url: 'https://a.example/',
-  title: 'Page A',
-  state: 'ready',
-  progress: 1,
-  owner: 'person',
-  profile: 'shared',
-  canBack: false,
-  canForward: false,
-  control: { by: 'nobody' },
-  ...part,
-})
+const tab = (part: Partial<Tab> = {}): Tab => aTab({ title: 'Page A', ...part })
 
 beforeEach(async () => {
   rev = 0

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Core } from '../lib/core.svelte'
 import { filter } from '../lib/finder'
 import { profileColour } from '../lib/tabline'
-import { readyCore } from '../lib/test/core'
+import { aTab, readyCore } from '../lib/test/core'
 import { type FakeSocket, tick } from '../lib/test/fake'
 import type { Card, Tab } from '../lib/wire'
 import TabStrip from './TabStrip.svelte'
@@ -19,19 +19,7 @@ let rev = 0
 
 const show = (of: Component) => render(WithCore, { props: { core, of, given: {} } })
 
-const tab = (id: string, part: Partial<Tab> = {}): Tab => ({
-  id,
-  url: `https://${id}.example/`,
-  title: `Page ${id}`,
-  state: 'ready',
-  progress: 1,
-  owner: 'person',
-  profile: 'shared',
-  canBack: false,
-  canForward: false,
-  control: { by: 'nobody' },
-  ...part,
-})
+const tab = (id: string, part: Partial<Tab> = {}): Tab => aTab({ id, url: `https://${id}.example/`, title: `Page ${id}`, ...part })
 
 async function tell(...tabs: Tab[]): Promise<void> {
   socket.say({ event: 'tabs', rev: ++rev, data: tabs })

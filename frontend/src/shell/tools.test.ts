@@ -3,7 +3,7 @@ import type { Component } from 'svelte'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Core } from '../lib/core.svelte'
 import { commandFor, toolsOwn } from '../lib/keys'
-import { readyCore } from '../lib/test/core'
+import { aTab, readyCore } from '../lib/test/core'
 import { type FakeSocket, tick } from '../lib/test/fake'
 import type { Tab } from '../lib/wire'
 import PageMenu from './surface/PageMenu.svelte'
@@ -14,19 +14,7 @@ let core: Core
 let socket: FakeSocket
 let rev = 0
 const asked = (call: string) => socket.calls(call).map((m) => m.args)
-const page = (part: Partial<Tab> = {}): Tab => ({
-  id: 't1',
-  url: 'https://a.example/',
-  title: 'A',
-  state: 'ready',
-  progress: 1,
-  owner: 'person',
-  profile: 'shared',
-  canBack: false,
-  canForward: false,
-  control: { by: 'nobody' },
-  ...part,
-})
+const page = aTab
 const tools = page({ id: 't2', url: 'devtools://devtools/bundled/devtools_app.html', title: 'DevTools - a.example', inspects: 't1' })
 const tell = (...list: Tab[]) => socket.say({ event: 'tabs', rev: ++rev, data: list })
 

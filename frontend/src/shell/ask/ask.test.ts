@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/svelte'
 import type { Component } from 'svelte'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Core } from '../../lib/core.svelte'
-import { readyCore } from '../../lib/test/core'
+import { aTab, readyCore } from '../../lib/test/core'
 import { type FakeSocket, tick } from '../../lib/test/fake'
 import type { Chooser, SignIn, Site, Tab } from '../../lib/wire'
 import Trouble from '../../panels/trouble/Trouble.svelte'
@@ -16,19 +16,7 @@ let socket: FakeSocket
 
 const show = (of: Component<never>, given = {}) => render(WithCore, { props: { core, of: of as Component, given } })
 const asked = (call: string) => socket.calls(call).map((m) => m.args)
-const tab = (part: Partial<Tab> = {}): Tab => ({
-  id: 't1',
-  url: 'https://a.example/in',
-  title: 'A',
-  state: 'ready',
-  progress: 1,
-  owner: 'person',
-  profile: 'shared',
-  canBack: true,
-  canForward: false,
-  control: { by: 'nobody' },
-  ...part,
-})
+const tab = (part: Partial<Tab> = {}): Tab => aTab({ url: 'https://a.example/in', canBack: true, ...part })
 const chooser = (part: Partial<Chooser> = {}): Chooser => ({ id: 3, multiple: true, folder: false, accept: ['.txt'], ...part })
 const signIn = (part: Partial<SignIn> = {}): SignIn => ({
   id: 5,

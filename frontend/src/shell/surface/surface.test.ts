@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/svelte'
 import type { Component } from 'svelte'
 import { beforeEach, expect, test } from 'vitest'
 import type { Core } from '../../lib/core.svelte'
-import { readyCore } from '../../lib/test/core'
+import { aTab, readyCore } from '../../lib/test/core'
 import { type FakeSocket, tick } from '../../lib/test/fake'
 import type { Surface, Tab } from '../../lib/wire'
 import WithCore from '../test/WithCore.svelte'
@@ -18,19 +18,7 @@ let socket: FakeSocket
 
 const show = (of: Component<never>, given = {}) => render(WithCore, { props: { core, of: of as Component, given } })
 const surface = (part: Partial<Surface>): Surface => ({ tab: 't1', id: 7, kind: 'select', left: 0, top: 0, width: 100, height: 20, ...part })
-const page = (part: Partial<Tab> = {}): Tab => ({
-  id: 't1',
-  url: 'https://a.example/',
-  title: 'A',
-  state: 'ready',
-  progress: 1,
-  owner: 'person',
-  profile: 'shared',
-  canBack: true,
-  canForward: false,
-  control: { by: 'nobody' },
-  ...part,
-})
+const page = (part: Partial<Tab> = {}): Tab => aTab({ canBack: true, ...part })
 const asked = (call: string) => socket.calls(call).map((m) => m.args)
 
 beforeEach(async () => {
