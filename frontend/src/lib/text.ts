@@ -234,6 +234,7 @@ const english = {
   'pip.close': 'Close',
 
   'card.region': 'Questions from agents',
+  'card.reach': 'F6 goes to the question.',
   'card.click': '{agent} wants to click',
   'card.rightClick': '{agent} wants to right-click',
   'card.doubleClick': '{agent} wants to double-click',

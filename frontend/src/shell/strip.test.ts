@@ -59,7 +59,7 @@ test('a tab says all that its look says', async () => {
 test('sound is muted at its sign, and a middle click closes and does nothing else', async () => {
   await tell(tab('t1', { audible: true }), tab('t2'))
   show(TabStrip as Component)
-  screen.getByRole('button', { name: 'Mute Page t1' }).click()
+  screen.getByTitle('Mute Page t1').click()
   expect(socket.calls('tabs.mute').at(-1)?.args).toEqual({ tab: 't1', muted: true })
   const second = screen.getAllByRole('tab')[1]!
   expect(await fireEvent.mouseDown(second, { button: 1 })).toBe(false) // nothing is pasted
