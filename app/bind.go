@@ -26,6 +26,7 @@ func bind(s *Server) map[string]method {
 		find      = FindArea{s}
 		paper     = Paper{s}
 		address   = AddressArea{s}
+		news      = News{s}
 	)
 	return map[string]method{
 		"hello": gives(Member, s.greet),
@@ -81,6 +82,7 @@ func bind(s *Server) map[string]method {
 		"cards.answer":  does(Admin, cards.Answer),
 		"agents.access": does(Owner, agents.Access),
 		"settings.set":  gives(Owner, settings.Set),
+		"news.take":     gives(Owner, news.Take),
 
 		"tabs.zoom":   does(Member, tabs.Zoom),
 		"tabs.steps":  gives(Member, tabs.Steps),

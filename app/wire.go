@@ -79,6 +79,11 @@ type Hello struct {
 	Devices []Device     `json:"devices"` // presets of a page's size
 }
 
+// Unread is a version whose notes the person has not been told of.
+type Unread struct {
+	Version string `json:"version,omitempty"` // empty: nothing is new
+}
+
 // Notice is a toast.
 type Notice struct {
 	Kind    string `json:"kind"` // info, warning, error

@@ -25,6 +25,7 @@ type Values struct {
 	TouchHoldSeconds int
 	ShowFirstRun     bool
 	DisplayScale     int    // pixel ratio of the person's display in hundredths, as the window saw it last
+	SeenVersion      string // the newest Baton that told the person what is new; "" before the first start
 	HTTPToken        string // bearer token of the MCP endpoint over HTTP; made once
 }
 
@@ -107,6 +108,7 @@ var schema = []row{
 	number("touch_hold_seconds", 30, 5, 3600, func(v *Values) *int { return &v.TouchHoldSeconds }),
 	flag("show_first_run", true, func(v *Values) *bool { return &v.ShowFirstRun }),
 	number("display_scale", 100, 100, 400, func(v *Values) *int { return &v.DisplayScale }),
+	text("seen_version", "", func(v *Values) *string { return &v.SeenVersion }, nil),
 	text("http_token", "", func(v *Values) *string { return &v.HTTPToken }, nil),
 }
 

@@ -26,7 +26,7 @@ func TestChangesApplyAtOnceAndSurvive(t *testing.T) {
 	changed, stop := s.State.Watch()
 	defer stop()
 	<-changed
-	if _, err := s.Change(t.Context(), func(v *Values) { v.Theme = "dark"; v.TouchHoldSeconds = 60 }); err != nil {
+	if _, err := s.Change(t.Context(), func(v *Values) { v.Theme, v.TouchHoldSeconds, v.SeenVersion = "dark", 60, "0.1.0" }); err != nil {
 		t.Fatal(err)
 	}
 	<-changed
@@ -35,7 +35,7 @@ func TestChangesApplyAtOnceAndSurvive(t *testing.T) {
 	}
 	st.Close()
 	again, _ := load(t, dir)
-	if v := again.Get(); v.Theme != "dark" || v.TouchHoldSeconds != 60 {
+	if v := again.Get(); v.Theme != "dark" || v.TouchHoldSeconds != 60 || v.SeenVersion != "0.1.0" {
 		t.Errorf("came back as %+v", v)
 	}
 }

@@ -44,6 +44,7 @@ export interface Calls {
   'site.open': { args: wire.TabArgs; result: unknown }
   'cards.answer': { args: wire.CardArgs; result: unknown }
   'agents.access': { args: wire.AgentAccess; result: unknown }
+  'news.take': { args: undefined; result: wire.Unread }
   'settings.set': { args: wire.Settings; result: wire.Settings }
   'tabs.zoom': { args: wire.ZoomArgs; result: unknown }
   'tabs.steps': { args: wire.TabArgs; result: wire.Steps }

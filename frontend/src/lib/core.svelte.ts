@@ -186,6 +186,13 @@ export class Core {
     this.desk.focus('address')
   }
 
+  // tellNews tells the person, once, that a newer Baton has started.
+  async tellNews(): Promise<void> {
+    if (this.hello?.role !== 'owner') return
+    const unread = await this.notices.watch(this.host.call('news.take'), 'quiet')
+    if (unread?.version) this.notices.add({ kind: 'info', message: t('news.told', { version: unread.version }), panel: 'news' })
+  }
+
   private changed(state: HostState, hello?: wire.Hello): void {
     // The time between two tries still reads as "offline" once it was ready.
     this.state = state === 'connecting' && this.wasReady ? 'offline' : state

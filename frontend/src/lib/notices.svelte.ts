@@ -1,10 +1,12 @@
 // Toasts: what the host tells the person, and refusals of what they asked for.
+import type { PanelID } from '../panels'
 import { HostError, type Host } from './host'
 import type { Notice } from './wire'
 
 export interface Toast extends Notice {
   id: number
   next?: string
+  panel?: PanelID // says more
 }
 
 const shownAtOnce = 4
@@ -17,13 +19,14 @@ export class Notices {
     host.on('notice', (notice) => this.add(notice))
   }
 
-  add(notice: Notice & { next?: string }): void {
+  add(notice: Omit<Toast, 'id'>): void {
     const same = this.list.find((toast) => toast.message === notice.message && toast.tab === notice.tab)
     const rest = this.list.filter((toast) => toast !== same)
     const id = ++this.lastID
     this.list = [...rest, { ...notice, id }].slice(-shownAtOnce)
-    // Errors stay until read; the rest goes by itself, later when it is longer.
-    if (notice.kind !== 'error') setTimeout(() => this.dismiss(id), 4000 + notice.message.length * 50)
+    // Errors, and what is told only once, stay until read; the rest goes by
+    // itself, later when it is longer.
+    if (notice.kind !== 'error' && !notice.panel) setTimeout(() => this.dismiss(id), 4000 + notice.message.length * 50)
   }
 
   dismiss(id: number): void {

@@ -406,6 +406,10 @@ const english = {
   'connect.done': 'Done',
   'connect.later': 'Not now',
 
+  'news.title': 'What is new',
+  'news.told': 'This is Baton {version} now.',
+  'news.version': 'Baton {version}',
+
   'settings.title': 'Settings',
   'settings.appearance': 'Appearance',
   'settings.browsing': 'Browsing',

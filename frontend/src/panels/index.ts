@@ -12,6 +12,7 @@ export interface Panel {
 export const panels = {
   connect: { title: 'connect.title', load: () => import('./connect/Connect.svelte') },
   history: { title: 'history.title', load: () => import('./history/History.svelte') },
+  news: { title: 'news.title', load: () => import('./news/News.svelte') },
   settings: { title: 'settings.title', load: () => import('./settings/Settings.svelte') },
 } satisfies Record<string, Panel>
 

@@ -1,6 +1,6 @@
 // A core whose host has said hello, for tests of what people see.
 import { Core } from '../core.svelte'
-import type { Tab } from '../wire'
+import type { Hello, Tab } from '../wire'
 import { FakeSocket, fakeHost, tick } from './fake'
 
 // aTab is a loaded tab of the person's, but for what is given.
@@ -18,13 +18,13 @@ export const aTab = (part: Partial<Tab> = {}): Tab => ({
   ...part,
 })
 
-export async function readyCore(): Promise<{ core: Core; socket: FakeSocket }> {
+export async function readyCore(hello: Partial<Hello> = {}): Promise<{ core: Core; socket: FakeSocket }> {
   const core = new Core(fakeHost())
   core.host.start()
   await tick()
   const socket = FakeSocket.last
   socket.onopen?.()
-  socket.answer('hello', { host: 'linux' })
+  socket.answer('hello', { host: 'linux', ...hello })
   await tick()
   return { core, socket }
 }

@@ -72,6 +72,11 @@ export interface Hello {
   devices: Device[] // presets of a page's size
 }
 
+// Unread is a version whose notes the person has not been told of.
+export interface Unread {
+  version?: string // empty: nothing is new
+}
+
 // Notice is a toast.
 export interface Notice {
   kind: string // info, warning, error
