@@ -97,25 +97,6 @@ func (f Files) taken(tab, id string) ([]string, error) {
 	return f.s.cfg.Uploads.Take(tab, id)
 }
 
-// sweepUploads removes what was sent for tabs that have closed.
-func (s *Server) sweepUploads(ctx context.Context) {
-	changed, stop := s.cfg.Tabs.State.Watch()
-	defer stop()
-	for {
-		select {
-		case <-changed:
-			list, _ := s.cfg.Tabs.State.Get()
-			open := make(map[string]bool, len(list))
-			for _, i := range list {
-				open[i.ID] = true
-			}
-			s.cfg.Uploads.Keep(func(tab string) bool { return open[tab] })
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
 // SignIns answers sites and proxies that ask for a user name and password.
 type SignIns struct{ s *Server }
 

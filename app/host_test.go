@@ -148,6 +148,11 @@ func newHostBehind(t *testing.T, proxy string) *host {
 	group.Go("downloads", h.saved.Serve)
 	group.Go("tabs", h.tabs.Serve)
 	group.Go("history", h.past.Serve)
+	group.Go("uploads", func(ctx context.Context) error {
+		changed, stop := h.tabs.State.Watch()
+		defer stop()
+		return uploads.Follow(ctx, changed, h.tabs.IsOpen)
+	})
 	group.Go("views", views.Serve)
 	group.Go("handover", h.handover.Serve)
 	group.Go("server", func(ctx context.Context) error { return h.server.Serve(ctx, ln) })

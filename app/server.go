@@ -85,9 +85,6 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	s.mu.Lock()
 	s.ports[port] = true
 	s.mu.Unlock()
-	if s.cfg.Uploads != nil {
-		s.work.Go(func() { s.sweepUploads(ctx) })
-	}
 	ended := make(chan error, 1)
 	go func() { ended <- s.http.Serve(ln) }()
 	select {

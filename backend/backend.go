@@ -69,7 +69,7 @@ type Backend struct {
 	// Downloads are the files that pages saved, History what the person visited.
 	Downloads *download.List
 	History   *history.History
-	Uploads   *upload.Store // what browsers send for pages
+	Uploads   *upload.Store // files that pages were given
 
 	cfg     Config
 	store   *store.Store
@@ -130,10 +130,15 @@ func Open(ctx context.Context, cfg Config) (*Backend, error) {
 	b.parts.Go("downloads", b.Downloads.Serve)
 	b.parts.Go("tabs", b.Tabs.Serve)
 	b.parts.Go("history", b.History.Serve)
+	b.parts.Go("uploads", func(ctx context.Context) error {
+		changed, stop := b.Tabs.State.Watch()
+		defer stop()
+		return b.Uploads.Follow(ctx, changed, b.Tabs.IsOpen)
+	})
 
 	b.scripts = script.New(script.Config{Program: cfg.Scripts, Log: cfg.Log})
 	b.parts.Go("handover", b.Handover.Serve)
-	deps := &agenttools.Deps{Tabs: b.Tabs, Cards: &b.Cards, Handover: b.Handover, Access: b.Access.Of, Scripts: b.scripts, Owns: b.owns, Log: cfg.Log, Left: b.left, Consent: cookies, Checks: challenge.New(challenge.Usual)}
+	deps := &agenttools.Deps{Tabs: b.Tabs, Uploads: b.Uploads, Cards: &b.Cards, Handover: b.Handover, Access: b.Access.Of, Scripts: b.scripts, Owns: b.owns, Log: cfg.Log, Left: b.left, Consent: cookies, Checks: challenge.New(challenge.Usual)}
 	b.mcp = mcpserver.New(mcpserver.Config[*agenttools.Thread]{
 		Name: "baton", Version: cfg.Version, Instructions: agenttools.Guidance, Reminder: agenttools.Reminder, Invitation: agenttools.Invitation,
 		Tools: agenttools.Tools(), Gateway: agenttools.Gateway(), Log: cfg.Log,

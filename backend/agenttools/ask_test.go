@@ -36,7 +36,7 @@ func guard(t *testing.T, rule access.Rule) *guarded {
 	d := sit(t)
 	shared.rules.Store(&map[string]access.Rule{t.Name(): rule})
 	t.Cleanup(func() { shared.rules.Store(nil) }) // before the tabs are closed
-	d.Thread = NewThread(&Deps{Tabs: r, Log: slog.New(slog.DiscardHandler), Access: ruleOf}, t.Name())
+	d.Thread = NewThread(&Deps{Tabs: r, Uploads: shared.uploads, Log: slog.New(slog.DiscardHandler), Access: ruleOf}, t.Name())
 	return &guarded{desk: d, answers: make(chan answer, 1)}
 }
 

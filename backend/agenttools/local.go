@@ -98,7 +98,8 @@ func (t *Thread) local(ctx context.Context, path string, assets []string) (*prev
 		}
 		files = append(files, f)
 	}
-	paths, err := t.letHave(ctx, "open the file", roots, files)
+	here, _ := t.tab("") // none is open yet, perhaps
+	paths, err := t.letHave(ctx, here, "open the file", roots, files)
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,7 @@ import (
 	"baton/backend/store"
 	"baton/backend/tab"
 	"baton/backend/tool"
+	"baton/backend/upload"
 )
 
 // desk is an agent's thread over a real registry and a real Chromium.
@@ -38,6 +39,7 @@ var shared struct {
 	downloads string
 	handover  *handover.Desk
 	cards     card.Deck
+	uploads   *upload.Store
 	rules     atomic.Pointer[map[string]access.Rule] // of agents with less than full access
 }
 
@@ -78,6 +80,9 @@ func start(t *testing.T) *tab.Registry {
 		Popup:  func(p, from *page.Page, opener bool) { r.Popup(tab.Shared, p, from, opener) },
 		Closed: func(p *page.Page) { r.PageGone(p) },
 	})
+	if shared.uploads, err = upload.New(folder + "/uploads"); err != nil {
+		t.Fatal(err)
+	}
 	files := preview.New(log)
 	r, err = tab.Load(context.Background(), tab.Config{
 		Store: st, Log: log, Access: ruleOf, Cards: &shared.cards, TouchHold: func() time.Duration { return time.Second },
@@ -91,7 +96,9 @@ func start(t *testing.T) *tab.Registry {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
+	changed, stop := r.State.Watch()
 	go func() { _ = shared.handover.Serve(ctx) }()
+	go func() { _ = shared.uploads.Follow(ctx, changed, r.IsOpen); stop() }()
 	go func() { _ = r.Serve(ctx); close(ended) }()
 	shared.tabs, shared.preview, shared.downloads = r, files, folder+"/downloads"
 	shared.stop = func() {
@@ -109,7 +116,7 @@ func start(t *testing.T) *tab.Registry {
 // sit gives an agent of the test's own name a thread.
 func sit(t *testing.T) *desk {
 	t.Helper()
-	th := NewThread(&Deps{Tabs: start(t), Handover: shared.handover, Owns: func(u string) bool { return shared.preview.Owns(u) }, Log: slog.New(slog.DiscardHandler)}, t.Name())
+	th := NewThread(&Deps{Tabs: start(t), Uploads: shared.uploads, Handover: shared.handover, Owns: func(u string) bool { return shared.preview.Owns(u) }, Log: slog.New(slog.DiscardHandler)}, t.Name())
 	t.Cleanup(func() {
 		for _, i := range shared.tabs.List(tab.Actor{Agent: t.Name()}) {
 			if i.Mine {

@@ -65,7 +65,7 @@ func idle(t testing.TB, name string) *Thread {
 	if !ok {
 		t.Fatal("a test is needed")
 	}
-	return NewThread(&Deps{Tabs: start(tt), Log: slog.New(slog.DiscardHandler)}, name)
+	return NewThread(&Deps{Tabs: start(tt), Uploads: shared.uploads, Log: slog.New(slog.DiscardHandler)}, name)
 }
 
 func TestRepairCorpus(t *testing.T) {

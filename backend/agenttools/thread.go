@@ -23,6 +23,7 @@ import (
 	"baton/backend/page"
 	"baton/backend/script"
 	"baton/backend/tab"
+	"baton/backend/upload"
 )
 
 // Deps are what the tools work on.
@@ -33,6 +34,8 @@ type Deps struct {
 	// Owns tells whether an address is one of Baton's own (X2).
 	Owns func(url string) bool
 	Log  *slog.Logger
+	// Uploads holds the files that pages are given.
+	Uploads *upload.Store
 	// Cards asks the person for files outside an agent's folders; nil asks nobody.
 	Cards *card.Deck
 	// Scripts runs browser_script; nil means that there are no scripts.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"baton/backend/mcpserver"
 	"baton/backend/page"
 	"baton/backend/tool"
+	"baton/backend/upload"
 )
 
 type uploadArgs struct {
@@ -30,14 +30,31 @@ func browserUpload(ctx context.Context, t *Thread, a uploadArgs) (tool.Result, e
 	if len(a.Files) == 0 {
 		return tool.Result{}, fault.New(fault.BadArguments, "no file is given").Then("give files: a list of paths")
 	}
-	files, err := t.files(ctx, a.Files)
+	wait, err := within(a.Timeout, actWait, mostWait)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	roots := t.folders(ctx)
+	named, err := find(a.Files, roots)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	id, err := t.tab(a.Tab)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	files, err := t.letHave(ctx, id, "give the file", roots, named)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	held, err := t.hold(ctx, id, wait, roots, named)
 	if err != nil {
 		return tool.Result{}, err
 	}
 	var got page.Uploaded
-	return t.act(ctx, step{tab: a.Tab, what: "giving files to " + a.Target.String(), timeout: a.Timeout, wish: wish{verb: "upload", targets: []*page.Target{&a.Target}, files: files}}, func(ctx context.Context, p *page.Page) (page.Outcome, error) {
+	res, err := t.act(ctx, step{tab: id, what: "giving files to " + a.Target.String(), timeout: a.Timeout, wish: wish{verb: "upload", targets: []*page.Target{&a.Target}, files: files}}, func(ctx context.Context, p *page.Page) (page.Outcome, error) {
 		var err error
-		got, err = p.Upload(ctx, a.Target, files)
+		got, err = p.Upload(ctx, a.Target, held.Paths())
 		return got.Outcome, err
 	}, func(data map[string]any) []string {
 		if len(got.Files) == 0 {
@@ -52,32 +69,48 @@ func browserUpload(ctx context.Context, t *Thread, a uploadArgs) (tool.Result, e
 		data["files"] = slices.Clone(shown)
 		return []string{"Files on the page: " + strings.Join(shown, ", ") + more}
 	})
+	if err != nil && fault.From(err).Effect != "yes" && fault.From(err).Effect != "unknown" {
+		held.Drop() // the page has none of them
+	}
+	return res, err
 }
 
-// toldFiles bounds how many files a result names, mostFiles how many a folder may
-// hold that is given to a page.
-const (
-	toldFiles = 40
-	mostFiles = 2000
-)
+// toldFiles bounds how many files a result names.
+const toldFiles = 40
 
-// files gives the real paths of files inside the folders that the agent was
-// given, and of those that the person lets it have now. One folder inside them
-// may stand for all that it holds.
-func (t *Thread) files(ctx context.Context, names []string) ([]string, error) {
-	roots := t.folders(ctx)
-	found := make([]found, len(names))
+// find finds the files that an agent named. One folder inside its folders may
+// stand for all that it holds.
+func find(names, roots []string) ([]found, error) {
+	files := make([]found, len(names))
 	for i, name := range names {
 		var err error
-		found[i], err = permitted(name, roots, "")
-		if found[i].folder && len(names) == 1 {
-			err = found[i].whole()
-		}
-		if err != nil {
+		files[i], err = permitted(name, roots, "")
+		if err != nil && !(files[i].folder && len(names) == 1) {
 			return nil, err
 		}
 	}
-	return t.letHave(ctx, "give the file", roots, found)
+	return files, nil
+}
+
+// hold pins files that the agent may have for a page of a tab. wait bounds what
+// has to be copied.
+func (t *Thread) hold(ctx context.Context, id string, wait time.Duration, roots []string, files []found) (*upload.Held, error) {
+	held, err := t.deps.Uploads.Hold(id)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	for _, f := range files {
+		if err := f.pin(ctx, held, roots); err != nil {
+			held.Drop()
+			if errors.Is(err, context.DeadlineExceeded) {
+				err = fault.New(fault.Timeout, "%q could not be copied for the page within %s", f.name, wait).WithEffect("no").Then("give timeout_ms, at most %d", mostWait.Milliseconds())
+			}
+			return nil, err
+		}
+	}
+	return held, nil
 }
 
 // folders gives the real folders that the agent may take files from.
@@ -136,28 +169,8 @@ func permitted(name string, roots []string, near string) (found, error) {
 	return f, f.plain()
 }
 
-// whole says whether a page may have all that a folder holds: nothing in it
-// leads out of it, and it is not too much.
-func (f found) whole() error {
-	n := 0
-	return filepath.WalkDir(f.path, func(path string, e fs.DirEntry, err error) error {
-		rel, _ := filepath.Rel(f.path, path)
-		switch {
-		case err != nil:
-			return fault.New(fault.FileNotAllowed, "%q cannot be read in the folder %q", rel, f.name).Because(err).Then("give a folder that can be read")
-		case e.IsDir():
-			return nil
-		case !e.Type().IsRegular():
-			return fault.New(fault.FileNotAllowed, "%q in the folder %q is no plain file", rel, f.name).Then("give a folder of plain files")
-		}
-		if n++; n > mostFiles {
-			return fault.New(fault.FileNotAllowed, "the folder %q holds more than %d files", f.name, mostFiles).Then("give a smaller folder")
-		}
-		return nil
-	})
-}
-
-// plain says whether it is a file and none that links elsewhere.
+// plain says whether it is a file and none that links elsewhere. What is true
+// now may not be so when it is opened: [found.open] is sure.
 func (f found) plain() error {
 	if st, err := os.Lstat(f.path); err != nil {
 		return fault.New(fault.FileNotAllowed, "there is no file %q", f.name).Then("give a path that exists")
@@ -173,7 +186,7 @@ const fileWait = 55 * time.Second
 // letHave gives the paths of files once the agent may have them all: those
 // outside its folders when the person says so on a card that names each of
 // them, for this call alone, whatever access the agent has.
-func (t *Thread) letHave(ctx context.Context, verb string, roots []string, files []found) ([]string, error) {
+func (t *Thread) letHave(ctx context.Context, id, verb string, roots []string, files []found) ([]string, error) {
 	paths := make([]string, len(files))
 	var far []found
 	for i, f := range files {
@@ -189,8 +202,7 @@ func (t *Thread) letHave(ctx context.Context, verb string, roots []string, files
 	if deck == nil || !deck.Attended() || t.deps.rule(t.agent).Bounded {
 		return nil, outside(far[0].name, roots)
 	}
-	c := card.Card{Kind: card.File, Agent: t.agent, Until: time.Now().Add(fileWait), Action: card.Action{Verb: verb}}
-	c.Tab, _ = t.tab("")
+	c := card.Card{Kind: card.File, Agent: t.agent, Tab: id, Until: time.Now().Add(fileWait), Action: card.Action{Verb: verb}}
 	for _, f := range far {
 		c.Action.Files = append(c.Action.Files, f.path)
 	}

@@ -199,6 +199,12 @@ func (r *Registry) Get(id string, a Actor) (Info, error) {
 	return r.info(t, a, time.Now()), nil
 }
 
+// IsOpen tells whether a tab is open.
+func (r *Registry) IsOpen(id string) bool {
+	_, err := r.Get(id, Actor{})
+	return err == nil
+}
+
 // page gives an open tab and the page that it has, nil while it sleeps.
 func (r *Registry) page(id string) (*Tab, *page.Page, error) {
 	r.mu.Lock()

@@ -1,12 +1,14 @@
-// Package upload keeps files that a person's interface sends from another
-// computer, until the tab that they are for closes.
+// Package upload keeps files for pages, until the tab that they are for closes:
+// those that a person's interface sends from another computer, and those of this
+// one that an agent gives.
 //
 // [Store.Begin] opens a batch, [Store.Part] appends to its files in order, and
-// [Store.Take] gives the paths once all is there. Names are the person's; where
+// [Store.Take] gives the paths once all is there. [Store.Hold] pins open files. Names are the person's; where
 // the files lie is Baton's. What a host left behind goes when the next one starts.
 package upload
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -200,7 +202,20 @@ func (s *Store) Drop(id string) {
 	}
 }
 
-// Keep removes what was sent for tabs that are not open any more.
+// Follow removes the files of tabs that have closed, as tabs change, until ctx
+// ends.
+func (s *Store) Follow(ctx context.Context, changed <-chan struct{}, open func(tab string) bool) error {
+	for {
+		select {
+		case <-changed:
+			s.Keep(open)
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// Keep removes what was kept for tabs that are not open any more.
 func (s *Store) Keep(open func(tab string) bool) {
 	s.mu.Lock()
 	var gone []string
