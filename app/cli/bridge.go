@@ -1,14 +1,11 @@
 package cli
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
-	"os"
 	"sync"
 	"time"
 
@@ -47,44 +44,34 @@ type bridge struct {
 	calls   map[jsonrpc.ID]*request
 	hello   *jsonrpc.Request // the agent's initialize, once it was answered
 	version string           // of MCP, as that answer says
+	reached bool             // there was a host
+	trouble error            // why no host could be reached the last time
 	listed  bool             // the gateway was called: the agent has the whole list
 	closed  bool             // the person closed Baton: it is dialled, not started
 	leaving bool             // stdin has ended
 }
 
-// upstream is the connection to one host.
-type upstream struct {
-	*link.Conn
-	generation int // 1 is the first host
-	since      time.Time
-	ended      chan struct{}
-
-	// Guarded by bridge.mu.
-	used  bool
-	asked map[string]jsonrpc.ID // the host's requests to the agent, by the id that the agent sees
-}
-
 // Bounds of waits for the host.
 const (
-	introduceWait = 10 * time.Second // the answer to initialize
-	sendWait      = 30 * time.Second // the taking of one message
-	lastWait      = 10 * time.Second // the last answers after stdin's end
-	leaveWait     = 30 * time.Second // the host's letting go of the agent then
-	restartPause  = time.Second      // before a host that lived no longer than briefLife has a follower
-	briefLife     = 2 * time.Second
+	sendWait     = 30 * time.Second // the taking of one message
+	lastWait     = 10 * time.Second // the last answers after stdin's end
+	leaveWait    = 30 * time.Second // the host's letting go of the agent then
+	restartPause = time.Second      // before a host that lived no longer than briefLife has a follower
+	briefLife    = 2 * time.Second
 )
 
 func newBridge(dial func(ctx context.Context, start, listed bool) (*link.Conn, error), out, warn io.Writer) *bridge {
 	return &bridge{dial: dial, out: out, warn: warn, broken: make(chan error, 1), calls: map[jsonrpc.ID]*request{}}
 }
 
-// begin connects to the first host.
+// begin connects to the first host. When there is none, the agent's first
+// request tries once more, and is answered in any case.
 func (b *bridge) begin() error {
 	_, err := b.connect()
 	return err
 }
 
-// run serves until stdin ends or the agent's initialize cannot be answered.
+// run serves until stdin ends or no host can answer the agent's initialize.
 func (b *bridge) run(in io.Reader) error {
 	read := make(chan struct{})
 	go func() {
@@ -105,10 +92,13 @@ func (b *bridge) run(in io.Reader) error {
 		time.Sleep(10 * time.Millisecond)
 	}
 	b.mu.Lock()
-	u := b.up
+	u, never := b.up, error(nil)
+	if !b.reached {
+		never = b.trouble
+	}
 	b.mu.Unlock()
 	if u == nil {
-		return nil
+		return never
 	}
 	// The agent has left: the host is told, and ends what is still open.
 	if c, ok := u.Conn.Conn.(*net.UnixConn); ok {
@@ -132,108 +122,6 @@ func (b *bridge) waits() bool {
 		}
 	}
 	return false
-}
-
-// connect gives the connection to the host, made when there is none.
-func (b *bridge) connect() (*upstream, error) {
-	b.connecting.Lock()
-	defer b.connecting.Unlock()
-	b.mu.Lock()
-	up, hello, listed, closed := b.up, b.hello, b.listed, b.closed
-	b.mu.Unlock()
-	if up != nil {
-		return up, nil
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	u, err := b.reach(ctx, !closed, listed, hello)
-	for errors.Is(err, errCut) && ctx.Err() == nil {
-		// A host that is just ending still takes connections for a moment.
-		time.Sleep(20 * time.Millisecond)
-		u, err = b.reach(ctx, !closed, listed, hello)
-	}
-	if err != nil {
-		return nil, err
-	}
-	b.generations++
-	b.mu.Lock()
-	b.up, b.closed = u, false
-	b.mu.Unlock()
-	go b.listen(u)
-	if hello != nil && b.introduced {
-		b.write([]byte(`{"jsonrpc":"2.0","method":"` + toolsChange + `"}`))
-	}
-	return u, nil
-}
-
-// errCut says that a host ended before it had answered anything.
-var errCut = errors.New("the host ended at once")
-
-// reach dials a host and introduces the agent to it, when the agent has
-// introduced itself already. Call with connecting held.
-func (b *bridge) reach(ctx context.Context, start, listed bool, hello *jsonrpc.Request) (*upstream, error) {
-	c, err := b.dial(ctx, start, listed)
-	if err != nil {
-		return nil, err
-	}
-	u := &upstream{Conn: c, generation: b.generations + 1, since: time.Now(), ended: make(chan struct{}), asked: map[string]jsonrpc.ID{}}
-	if hello == nil {
-		return u, nil
-	}
-	if err := b.introduce(u, hello); err != nil {
-		c.Close()
-		return nil, err
-	}
-	return u, nil
-}
-
-// introduce says to a new host what the agent said to the first. Call with
-// connecting held.
-func (b *bridge) introduce(u *upstream, hello *jsonrpc.Request) error {
-	if err := u.SetDeadline(time.Now().Add(introduceWait)); err != nil {
-		return err
-	}
-	id, err := jsonrpc.MakeID("baton-again")
-	if err != nil {
-		return err
-	}
-	if err := send(u, &jsonrpc.Request{ID: id, Method: "initialize", Params: hello.Params}); err != nil {
-		return errors.Join(errCut, err)
-	}
-	for {
-		line, err := nextLine(u.R, 0)
-		if err != nil {
-			if !errors.Is(err, os.ErrDeadlineExceeded) {
-				err = errors.Join(errCut, err)
-			}
-			return fmt.Errorf("the host did not answer the agent's introduction: %w", err)
-		}
-		m, err := jsonrpc.DecodeMessage(line)
-		if err != nil {
-			return err
-		}
-		r, ok := m.(*jsonrpc.Response)
-		if !ok || r.ID != id {
-			b.fromHost(u, line)
-			continue
-		}
-		if r.Error != nil {
-			return fmt.Errorf("the host refused the agent's introduction: %w", r.Error)
-		}
-		b.mu.Lock()
-		before := b.version
-		b.mu.Unlock()
-		if v := versionOf(r); v != before {
-			return fmt.Errorf("the host speaks MCP %s now, and the agent %s", v, before)
-		}
-		break
-	}
-	if b.introduced {
-		if err := send(u, &jsonrpc.Request{Method: initialized}); err != nil {
-			return err
-		}
-	}
-	return u.SetDeadline(time.Time{})
 }
 
 // listen passes on what a host says, until it ends.
@@ -317,6 +205,9 @@ func (b *bridge) unreachable() *fault.Fault {
 	defer b.mu.Unlock()
 	if b.closed {
 		return fault.New(fault.AccessOff, "Baton was closed").Then("ask the person to open Baton again, then call again")
+	}
+	if !b.reached {
+		return fault.New(fault.EngineUnavailable, "Baton's host could not be started: %v", b.trouble).Then("tell the person to run `baton doctor`, then start again")
 	}
 	return fault.New(fault.EngineUnavailable, "Baton's host has ended and could not be started again").
 		Then("call again, which tries once more; if it goes on, tell the person to run `baton doctor`")
@@ -451,40 +342,5 @@ func (b *bridge) fail(c *request, f *fault.Fault) {
 		case b.broken <- f:
 		default:
 		}
-	}
-}
-
-// send writes one message to a host.
-func send(u *upstream, m jsonrpc.Message) error {
-	line, err := jsonrpc.EncodeMessage(m)
-	if err != nil {
-		return err
-	}
-	_, err = u.Write(append(line, '\n'))
-	return err
-}
-
-// errLong says that a line passed its bound.
-var errLong = errors.New("line too long")
-
-// nextLine reads one line without its end; most bounds it, 0 does not. A longer
-// one is read to its end and given as errLong.
-func nextLine(r *bufio.Reader, most int) ([]byte, error) {
-	var line []byte
-	for size := 0; ; {
-		part, err := r.ReadSlice('\n')
-		size += len(part)
-		if most == 0 || size <= most {
-			line = append(line, part...)
-		} else {
-			line = nil
-		}
-		if errors.Is(err, bufio.ErrBufferFull) {
-			continue
-		}
-		if most != 0 && size > most {
-			return nil, errors.Join(errLong, err)
-		}
-		return bytes.TrimRight(line, "\r\n"), err
 	}
 }

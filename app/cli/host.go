@@ -167,7 +167,7 @@ func (o options) blame(err error, from int64) error {
 		return link.ErrTaken
 	}
 	if text == "" {
-		return err
+		return fmt.Errorf("%w (%w)", link.ErrSilent, err)
 	}
 	return errors.New(text)
 }

@@ -15,10 +15,7 @@ import (
 func mcp(o options) error {
 	b := newBridge(o.dialer(), os.Stdout, os.Stderr)
 	b.structured, b.gateway = o.structured, o.tools == "gateway"
-	if err := b.begin(); err != nil {
-		return err
-	}
-	if o.window {
+	if err := b.begin(); err == nil && o.window {
 		openWindow(o)
 	}
 	return b.run(os.Stdin)

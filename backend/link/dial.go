@@ -32,16 +32,20 @@ func Dial(ctx context.Context, socket string, g Greeting) (*Conn, error) {
 	return &Conn{Conn: c, R: bufio.NewReader(c)}, nil
 }
 
+// ErrSilent says that a host ended while it started and did not say why: it was
+// killed.
+var ErrSilent = errors.New("it ended without a word")
+
 // Connect connects to the host, started when none runs. start begins a host
 // process and returns at once, with a channel that tells why it ended if it
 // does; several clients may start one together, since all but one host give way
-// (ErrTaken).
+// (ErrTaken). After one that was killed (ErrSilent) it starts another, once.
 func Connect(ctx context.Context, socket string, g Greeting, start func() (ended <-chan error, err error)) (*Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, startWait)
 	defer cancel()
 	var last error
 	var ended <-chan error
-	begun := time.Time{}
+	begun, again := time.Time{}, false
 	for wait := 2 * time.Millisecond; ; wait = min(wait*2, 50*time.Millisecond) {
 		c, err := Dial(ctx, socket, g)
 		if err == nil {
@@ -60,7 +64,10 @@ func Connect(ctx context.Context, socket string, g Greeting, start func() (ended
 		select {
 		case why := <-ended:
 			ended = nil
-			if why != nil && !errors.Is(why, ErrTaken) {
+			switch {
+			case errors.Is(why, ErrSilent) && !again:
+				again, begun = true, time.Time{}
+			case why != nil && !errors.Is(why, ErrTaken):
 				return nil, fmt.Errorf("the host could not start: %w", why)
 			}
 		case <-time.After(wait):
