@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -147,6 +148,28 @@ func TestFindInPage(t *testing.T) {
 	if h.js(id, "scrollY", &still); still != y {
 		t.Errorf("ending the search moved the page from %g to %g", y, still)
 	}
+}
+
+// A search that the next letter overtakes has not failed.
+func TestASearchThatIsOvertakenDoesNotFail(t *testing.T) {
+	h := newHost(t)
+	c := h.connect()
+	id := c.open(foxSite(t))
+	c.watch(id, 800, 600)
+	h.eventuallyTitle(id, "Foxes")
+	for range 10 {
+		var typed sync.WaitGroup
+		for _, text := range []string{"f", "fo", "fox", "fox l"} {
+			typed.Go(func() {
+				if err := c.call("find.start", FindArgs{Tab: id, Text: text}, nil); err != nil {
+					t.Errorf("searching for %q: %v", text, err)
+				}
+			})
+		}
+		typed.Wait()
+	}
+	c.must("find.start", FindArgs{Tab: id, Text: "last fox lives"}, nil)
+	c.finding(id, func(f Find) bool { return f.Count == 1 && f.Active == 1 })
 }
 
 func TestFindIsQuickOnALargePage(t *testing.T) {

@@ -121,7 +121,11 @@ func (c *conn) guarded(ctx context.Context, name string, m method, args json.Raw
 			log.Error("a method panicked", "method", name, "panic", fmt.Sprint(r), "stack", string(debug.Stack()))
 			err = fault.New(fault.Internal, "something went wrong inside Baton")
 		}
-		if err != nil {
+		switch {
+		case err == nil:
+		case fault.From(err).Code == fault.Internal:
+			log.Error("a call failed", "method", name, "error", err) // the person is sent here
+		default:
 			log.Debug("a call was refused", "method", name, "error", err)
 		}
 	}()

@@ -220,7 +220,7 @@ func (s *search) goTo(ctx context.Context, in *searched, index int) error {
 	}
 	at, err := inject.FindGo(ctx, in.w, index)
 	if err != nil {
-		return s.p.explain(ctx, err)
+		return s.failed(ctx, err)
 	}
 	defer s.told()
 	if at.Gone {
@@ -230,14 +230,26 @@ func (s *search) goTo(ctx context.Context, in *searched, index int) error {
 		Result runtime.RemoteObject `json:"result"`
 	}
 	if err := in.w.sess.Call(ctx, "Runtime.callFunctionOn", map[string]any{
-		"functionDeclaration": inject.FindElement(), "uniqueContextId": in.w.unique, "objectGroup": "finding",
+		"functionDeclaration": inject.FindElement(), "uniqueContextId": in.w.unique,
 	}, &r); err != nil || r.Result.ObjectID == "" {
-		return s.p.explain(ctx, err)
+		return s.failed(ctx, err)
 	}
 	err = in.w.sess.Call(ctx, "DOM.scrollIntoViewIfNeeded", dom.ScrollIntoViewIfNeededParams{
 		ObjectID: r.Result.ObjectID, Rect: &dom.Rect{X: at.X, Y: at.Y, Width: at.W, Height: at.H},
 	}, nil)
-	_, _ = in.w.sess.Send(ctx, "Runtime.releaseObjectGroup", runtime.ReleaseObjectGroupParams{ObjectGroup: "finding"})
+	_, _ = in.w.sess.Send(ctx, "Runtime.releaseObject", runtime.ReleaseObjectParams{ObjectID: r.Result.ObjectID})
+	return s.failed(ctx, err)
+}
+
+// failed explains why a step failed. One that a newer search overtook did not:
+// its match is no longer there to be gone to.
+func (s *search) failed(ctx context.Context, err error) error {
+	s.p.mu.Lock()
+	mine := s.p.seek == s
+	s.p.mu.Unlock()
+	if !mine {
+		return nil
+	}
 	return s.p.explain(ctx, err)
 }
 
