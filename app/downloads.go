@@ -145,4 +145,4 @@ func (s *Server) handOut(w http.ResponseWriter, r *http.Request, token string) {
 	http.ServeContent(w, r, "", st.ModTime(), f)
 }
 
-const spent = pageStart + `<h1>This link was used</h1><p>Each link gives the file once. Choose it again in Baton's downloads.</p>`
+const spent = pageStart + `<h1>This link was used</h1><p>Each link gives the file once. Choose it again in Baton's downloads.</p>` + pageEnd

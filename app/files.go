@@ -32,12 +32,16 @@ func session(r *http.Request) string {
 }
 
 const (
-	pageStart = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Baton</title>"
-	signedIn  = pageStart + `<meta http-equiv="refresh" content="0;url=./"><p><a href="./">Open Baton</a></p>`
-	strange   = pageStart + `<h1>Not signed in</h1><p>Open Baton with a new link: run <code>baton serve</code> and use the address that it prints.</p>`
-	used      = pageStart + `<h1>This link no longer works</h1><p>Each link signs one browser in, once, within ten minutes. Run <code>baton serve</code> for a new one.</p>`
-	tooMany   = pageStart + `<h1>Too many wrong links</h1><p>Run <code>baton serve</code> again for a new link.</p>`
-	unbuilt   = pageStart + `<h1>The interface is missing from this build</h1><p>Run <code>go tool task build</code> and start Baton again.</p>`
+	pageHead = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Baton</title>` +
+		`<style>:root{color-scheme:light dark}body{display:grid;place-content:center;min-height:90vh;margin:0;padding:24px;background:light-dark(#fff,#1b1c20);color:light-dark(#4c515f,#bdc2ce);font:14px/1.5 system-ui,sans-serif}` +
+		`main{max-width:46ch}h1{margin:0 0 8px;color:light-dark(#1a1c23,#eceef3);font-size:22px;font-weight:600}p{margin:0}code{font-family:ui-monospace,monospace}</style>`
+	pageStart = pageHead + "<main>"
+	pageEnd   = "</main>"
+	signedIn  = pageHead + `<meta http-equiv="refresh" content="0;url=./"><main><p><a href="./">Open Baton</a></p>` + pageEnd
+	strange   = pageStart + `<h1>Not signed in</h1><p>Open Baton with a new link: run <code>baton serve</code> and use the address that it prints.</p>` + pageEnd
+	used      = pageStart + `<h1>This link no longer works</h1><p>Each link signs one browser in, once, within ten minutes. Run <code>baton serve</code> for a new one.</p>` + pageEnd
+	tooMany   = pageStart + `<h1>Too many wrong links</h1><p>Run <code>baton serve</code> again for a new link.</p>` + pageEnd
+	unbuilt   = pageStart + `<h1>The interface is missing from this build</h1><p>Run <code>go tool task build</code> and start Baton again.</p>` + pageEnd
 )
 
 func say(w http.ResponseWriter, status int, page string) {

@@ -33,6 +33,8 @@ type outer struct {
 	s         *cdp.Session // the interface's
 	target    target.ID
 	browser   *cdp.Session
+	attach    func(id string) *cdp.Session
+	desk      *desk
 	w         *witness
 	origin    string
 	left, top float64 // of the page, in the browser
@@ -76,7 +78,7 @@ func browse(t *testing.T) *outer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &outer{t: t, target: made.TargetID, browser: proc.Conn.Browser(), w: newWitness(t), origin: address[:strings.Index(address, "/?")]}
+	o := &outer{t: t, target: made.TargetID, browser: proc.Conn.Browser(), attach: proc.Conn.Attach, desk: d, w: newWitness(t), origin: address[:strings.Index(address, "/?")]}
 	at, err := cdproto.Call(ctx, proc.Conn.Browser(), target.AttachToTarget, target.AttachToTargetParams{TargetID: made.TargetID, Flatten: yes})
 	if err != nil {
 		t.Fatal(err)
