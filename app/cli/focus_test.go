@@ -38,11 +38,11 @@ func TestKeysReachEverythingAndAreNeverLost(t *testing.T) {
 	}
 	k := func(keys ...string) []string { return keys }
 
-	walk("the first run", step{k("F6"), "panel", "Connect an agent"}, step{k("Escape"), "page", ""})
+	walk("the first run", step{nil, "page", "witness"}, step{k("F6"), "panel", "Connect an agent"}, step{k("Escape"), "page", ""})
 	o.reach(site)
 	o.shows("Hall.")
 	walk("the parts of the window",
-		step{k("F6"), "address", "Address and search"}, step{k("F6"), "tabs", "Hall"}, step{k("F6"), "page", "Hall"},
+		step{nil, "page", "Hall"}, step{k("F6"), "address", "Address and search"}, step{k("F6"), "tabs", "Hall"}, step{k("F6"), "page", "Hall"},
 		step{k("Shift+F6"), "tabs", "Hall"}, step{k("Escape"), "page", "Hall"},
 		step{k("Ctrl+Shift+m", "Shift+F6"), "viewport", "Device"}, step{k("Escape"), "page", "Hall"}, step{k("Ctrl+Shift+m"), "page", "Hall"})
 	walk("panels",
@@ -67,6 +67,7 @@ func TestKeysReachEverythingAndAreNeverLost(t *testing.T) {
 		o.has("a new tab", "address", "Address")
 		o.reach(site + "/?n=" + n)
 		o.shows("Hall" + n)
+		o.has("a page in a new tab", "page", "Hall"+n)
 	}
 	walk("tabs that close",
 		step{k("F6", "F6"), "tabs", "HallThree"}, step{k("ArrowLeft"), "tabs", "HallTwo"}, step{k("Delete"), "tabs", "HallThree"}, step{k("Enter"), "page", "HallThree"})
@@ -82,6 +83,7 @@ func TestKeysReachEverythingAndAreNeverLost(t *testing.T) {
 	a := o.desk.agent("--agent", "tester")
 	o.reach(site)
 	o.shows("Hall.")
+	o.has("a page", "page", "Hall")
 	must(t, a, "browser_open", map[string]any{"url": site + "/?n=Agent"})
 	o.command("Agents act: Ask")
 	declined := make(chan struct{})

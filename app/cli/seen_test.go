@@ -103,7 +103,7 @@ func (o *outer) command(name string) {
 // again looks at another page of the interface, in a browser tab of its own.
 func (o *outer) again(url string, stranger bool) *outer {
 	o.t.Helper()
-	made := target.CreateTargetParams{URL: url}
+	made := target.CreateTargetParams{URL: "about:blank"}
 	if stranger {
 		c, err := cdproto.Call(o.t.Context(), o.browser, target.CreateBrowserContext, target.CreateBrowserContextParams{})
 		if err != nil {
@@ -121,6 +121,7 @@ func (o *outer) again(url string, stranger bool) *outer {
 	}
 	other := *o
 	other.target, other.s = id.TargetID, o.attach(string(at.SessionID))
+	other.call("Page.navigate", map[string]any{"url": url})
 	return &other
 }
 

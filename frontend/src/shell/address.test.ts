@@ -138,3 +138,13 @@ test('the address of developer tools is none to go to', async () => {
   expect(bar.value).toBe('')
   expect(bar.placeholder).toContain('only you see this tab')
 })
+
+test('an address that changes under the keyboard stays chosen, and the next key takes its place', async () => {
+  bar.focus()
+  await tick()
+  expect(selected()).toBe('https://a.example/long/path')
+  socket.say({ event: 'tabs', rev: ++rev, data: [page({ url: 'https://a.example/elsewhere' })] })
+  await vi.waitFor(() => expect(bar.value).toBe('https://a.example/elsewhere'))
+  await tick()
+  expect(selected()).toBe('https://a.example/elsewhere')
+})
