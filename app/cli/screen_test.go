@@ -18,8 +18,9 @@ import (
 // screen is an X display that nobody sees and nobody else uses: its keyboard's
 // layout and its clipboard are the test's own.
 type screen struct {
-	t   *testing.T
-	env []string
+	t       *testing.T
+	env     []string
+	managed bool // by a window manager
 }
 
 func newScreen(t *testing.T) *screen {
@@ -77,10 +78,10 @@ func (s *screen) layout(name string) { s.do("", "setxkbmap", strings.Fields(name
 
 // The places of keys on a keyboard, as X numbers them.
 var place = map[string]string{
-	"1": "10", "2": "11", "3": "12", "7": "16", "9": "18", "´": "21", "q": "24", "w": "25", "e": "26", "r": "27", "t": "28", "y": "29", "u": "30", "i": "31", "o": "32", "p": "33",
+	"1": "10", "2": "11", "3": "12", "4": "13", "5": "14", "6": "15", "7": "16", "8": "17", "9": "18", "´": "21", "q": "24", "w": "25", "e": "26", "r": "27", "t": "28", "y": "29", "u": "30", "i": "31", "o": "32", "p": "33",
 	"a": "38", "s": "39", "d": "40", "f": "41", "g": "42", "h": "43", "j": "44", "k": "45", "l": "46", "^": "49",
 	"z": "52", "x": "53", "c": "54", "v": "55", "b": "56", "n": "57", "m": "58",
-	"Escape": "Escape", "Down": "116", "BackSpace": "22", "Tab": "23", "Return": "36", "Control": "37", "Shift": "50", "Alt": "64", "space": "65", "AltGr": "108",
+	"Escape": "Escape", "F5": "71", "F11": "95", "F12": "96", "Right": "114", "Down": "116", "BackSpace": "22", "Tab": "23", "Return": "36", "Control": "37", "Shift": "50", "Alt": "64", "space": "65", "AltGr": "108",
 }
 
 // desktop is a person at Baton's window on a screen: what they press is a key's
@@ -109,6 +110,9 @@ func (s *screen) sit(t *testing.T) *desktop {
 	p := &desktop{screen: s, w: newWitness(t)}
 	p.glass = d.windowOn(s.env)
 	p.open(p.w.url)
+	if s.managed { // room for what lies beside the page
+		p.tool("windowmove", p.id, "0", "24", "windowsize", "--sync", p.id, "1590", "1140")
+	}
 	var number int
 	if _, err := fmt.Sscanf(p.tool("getwindowgeometry", "--shell", p.id), "WINDOW="+p.id+"\nX=%d\nY=%d\nWIDTH=%d\nHEIGHT=%d\nSCREEN=%d", &p.x, &p.y, &p.wide, &p.tall, &number); err != nil {
 		t.Fatal(err)

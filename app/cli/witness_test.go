@@ -44,12 +44,23 @@ func newWitness(t *testing.T) *witness {
 			}
 		default:
 			rw.Header().Set("Content-Type", "text/html")
-			_, _ = io.WriteString(rw, witnessPage)
+			_, _ = io.WriteString(rw, w.page(r.URL.Path))
 		}
 	}))
 	t.Cleanup(func() { close(w.over); site.CloseClientConnections(); site.Close() })
 	w.url = site.URL
 	return w
+}
+
+// page gives the witness, or for /colour/ a page of that colour alone, which its
+// sign in the tab strip has too.
+func (w *witness) page(path string) string {
+	colour, ok := strings.CutPrefix(path, "/colour/")
+	if !ok {
+		return witnessPage
+	}
+	const sign = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='16' height='16'><rect width='16' height='16' fill='%23" // and the colour
+	return `<!doctype html><title>colour ` + colour + `</title><link rel="icon" href="` + sign + colour + `'/></svg>"><body style="background: #` + colour + `">`
 }
 
 // js gives what an expression of the page is, as a string.
