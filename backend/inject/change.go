@@ -41,6 +41,10 @@ type ChangesArgs struct {
 	// Told are refs whose own new value or state the result says anyway (a field typed into, a box checked): their
 	// lines are left out.
 	Told []int `json:"told,omitempty"`
+	// Marks returns as soon as elements have come, with Added, so that those with listeners can be marked while the page
+	// goes on. Again goes on with a Changes that returned so.
+	Marks bool `json:"marks,omitempty"`
+	Again bool `json:"again,omitempty"`
 	// Keep goes on watching: the next Changes tells what came after this one.
 	Keep bool `json:"keep,omitempty"`
 }
@@ -69,6 +73,8 @@ type Changed struct {
 	// Unwatched says that Watch did not run in this document (a new document, or never walked): take a snapshot.
 	Unwatched bool `json:"unwatched"`
 	// Mutations counts what the page did, shown or not; WaitedMS is the wait. Busy says that it went on until MaxMS.
+	// Added says that nothing was read yet: elements came, and Marks was asked for.
+	Added     bool   `json:"added"`
 	Mutations int    `json:"mutations"`
 	WaitedMS  int    `json:"waitedMs"`
 	Busy      bool   `json:"busy"`

@@ -63,6 +63,12 @@ func ElementFunction(ref int) string {
 	return "function(){return globalThis." + global + ".element(" + strconv.Itoa(ref) + ")}"
 }
 
+// AddedFunction is one that returns the element that holds what came, after a Changes that says Added.
+const AddedFunction = "function(){return globalThis." + global + ".added()}"
+
+// MarkAdded is the entry that marks those of some nodes that came.
+const MarkAdded = "markAdded"
+
 // InstalledExpression evaluates to true in a world that holds the bundle.
 const InstalledExpression = "typeof globalThis." + global + `==="object"`
 

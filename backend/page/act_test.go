@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -307,5 +308,39 @@ func TestClickFollowsAButtonThatIsDrawnAnewUnderThePointer(t *testing.T) {
 	 draw()</script>`)
 	if o := click(t, p, ref(t, look(t, p), `"June 9"`)); o.Title != "chosen" {
 		t.Errorf("%+v", o)
+	}
+}
+
+// Elements that only have a listener get their refs with the action that brings
+// them, at once or once the site has answered.
+func TestWhatChangedGivesRefsToElementsWithOnlyAListener(t *testing.T) {
+	base := site(t, map[string]string{"/names": "x", "/": `<title>Halls</title><div id=old>Lobby</div><ul id=list></ul>
+		<button onclick="add('Council')">Now</button><button onclick="fetch('/names?wait=60ms').then(() => add('Archive'))">Ask</button>
+		<script>function add(name) {
+			for (const [text, hears] of [[name, true], [name + ' plan', false]]) {
+				const li = document.createElement('li')
+				li.textContent = text
+				if (hears) li.addEventListener('click', () => { document.title = 'pressed ' + name })
+				list.append(li)
+			}
+		}</script>`})
+	p := goTo(t, base+"/")
+	s := look(t, p)
+	for button, name := range map[string]string{"Now": "Council", "Ask": "Archive"} {
+		o, err := p.Click(within(t, 20*time.Second), page.ClickArgs{Target: ref(t, s, button)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(o.Changed) {
+			if strings.Contains(line, name+" plan") && strings.Contains(line, "[e") {
+				t.Errorf("what hears nothing has a ref: %s", line)
+			}
+		}
+		if _, err := p.Click(within(t, 20*time.Second), page.ClickArgs{Target: ref(t, o.Changed, name)}); err != nil {
+			t.Fatal(err)
+		}
+		if title := js(t, p, "document.title"); title != strconv.Quote("pressed "+name) {
+			t.Errorf("after pressing %s the title is %s", name, title)
+		}
 	}
 }

@@ -33,6 +33,8 @@ const (
 	markRest  = 10
 	// markWait bounds the time of it.
 	markWait = 700 * time.Millisecond
+	// addedWait bounds the look at what has just come.
+	addedWait = 150 * time.Millisecond
 )
 
 // probe looks for what may hold what a script cannot see. Its list holds the
@@ -178,6 +180,11 @@ func (k *marking) unseen(ctx context.Context, small bool) []string {
 		}
 		nodes = closed
 	}
+	return resolveAll(ctx, s, listening(ctx, lists, nodes), k.number)
+}
+
+// listening adds the nodes that have listeners for presses.
+func listening(ctx context.Context, lists []*cdp.Pending, nodes []int64) []int64 {
 	seen := map[int64]bool{}
 	for _, q := range lists {
 		var found struct {
@@ -196,7 +203,40 @@ func (k *marking) unseen(ctx context.Context, small bool) []string {
 			}
 		}
 	}
-	return resolveAll(ctx, s, nodes, k.number)
+	return nodes
+}
+
+// markAdded tells a document's world which of the elements that have just come
+// have listeners for presses. What fails is left out.
+func (p *Page) markAdded(ctx context.Context, w *world) {
+	p.mu.Lock()
+	f := p.frames[w.frame]
+	if f == nil || f.world != w.unique || f.main == "" {
+		p.mu.Unlock()
+		return
+	}
+	number, own := f.worldID, f.mainID
+	p.mu.Unlock()
+	ctx, cancel := soon(ctx, addedWait)
+	defer cancel()
+	var holder runtime.CallFunctionOnResult
+	var d struct {
+		Node struct {
+			Backend int64 `json:"backendNodeId"`
+		} `json:"node"`
+	}
+	if w.sess.Call(ctx, "Runtime.callFunctionOn", runtime.CallFunctionOnParams{FunctionDeclaration: inject.AddedFunction, UniqueContextID: w.unique, ObjectGroup: "mark"}, &holder) != nil ||
+		holder.Result == nil || holder.Result.ObjectID == "" || w.sess.Call(ctx, "DOM.describeNode", map[string]any{"objectId": holder.Result.ObjectID}, &d) != nil {
+		return
+	}
+	var lists []*cdp.Pending
+	for _, id := range resolveAll(ctx, w.sess, []int64{d.Node.Backend}, own) {
+		if q, err := w.sess.Send(ctx, "DOMDebugger.getEventListeners", map[string]any{"objectId": id, "depth": -1}); err == nil {
+			lists = append(lists, q)
+		}
+	}
+	w.postNodes(ctx, inject.MarkAdded, resolveAll(ctx, w.sess, listening(ctx, lists, nil), number))
+	_, _ = w.sess.Send(ctx, "Runtime.releaseObjectGroup", runtime.ReleaseObjectGroupParams{ObjectGroup: "mark"})
 }
 
 // found takes the probe's list apart.

@@ -179,7 +179,7 @@ func (a *act) changes(ctx context.Context, o *Outcome, near []resolved, again bo
 			err := a.p.numbered(inner, w, func(next int) (int, error) {
 				var err error
 				args.Next = next
-				got[i], err = inject.Changes(inner, w, args)
+				got[i], err = a.read(inner, w, args)
 				return max(got[i].Next, next), err
 			})
 			if vanished(err) {
@@ -228,6 +228,23 @@ func (a *act) changes(ctx context.Context, o *Outcome, near []resolved, again bo
 			}
 		}
 	}
+}
+
+// read reads what changed in one document. Elements that come are looked through
+// for listeners while the page goes on, so that they have their refs at once.
+func (a *act) read(ctx context.Context, w *world, args inject.ChangesArgs) (inject.Changed, error) {
+	args.Marks = !a.hasty
+	got, err := inject.Changes(ctx, w, args)
+	for left := 2; err == nil && got.Added; left-- {
+		guarded := got.Guard
+		a.p.markAdded(ctx, w)
+		args.Guard, args.Again, args.Marks = false, true, left > 1
+		got, err = inject.Changes(ctx, w, args)
+		if guarded != nil {
+			got.Guard = guarded
+		}
+	}
+	return got, err
 }
 
 // unanswered says how long the requests that the action began are still worth

@@ -1,5 +1,6 @@
 // What is different since watch: new and changed lines, what is gone, where focus went.
 import { activeElement, childrenOf, parentOf, isVisible } from "./dom";
+import { takeAdded } from "./added";
 import { checked } from "./choose";
 import { describe } from "./describe";
 import { field, matches } from "./field";
@@ -20,7 +21,7 @@ import { nextNote, takeNotes, wake, watching, type Notes } from "./watch";
 import type { FrameSlot, Gone, Node } from "./wire";
 
 interface Args {
-  next: number; budget?: number; quietMs?: number; maxMs?: number; firstMs?: number; frameMs?: number; holdMs?: number; near?: number[]; told?: number[]; keep?: boolean;
+  next: number; budget?: number; quietMs?: number; maxMs?: number; firstMs?: number; frameMs?: number; holdMs?: number; near?: number[]; told?: number[]; keep?: boolean; marks?: boolean; again?: boolean;
   guard?: boolean; field?: { ref: number; text: string }; checked?: number;
 }
 
@@ -36,7 +37,7 @@ type News = ReturnType<typeof fresh>;
 
 function fresh(next: number) {
   return {
-    next, nodes: [] as Node[], gone: [] as Gone[], goneMore: 0, focus: "", frames: [] as FrameSlot[], empty: true, unwatched: false, mutations: 0, waitedMs: 0, busy: false, title: "", url: location.href,
+    next, nodes: [] as Node[], gone: [] as Gone[], goneMore: 0, focus: "", frames: [] as FrameSlot[], empty: true, unwatched: false, mutations: 0, waitedMs: 0, busy: false, added: false, title: "", url: location.href,
     guard: null as ReturnType<typeof disarm> | null, field: null as ReturnType<typeof field> | null, matches: false, checked: null as ReturnType<typeof checked> | null,
   };
 }
@@ -45,13 +46,16 @@ function fresh(next: number) {
 export async function changes(a: Args) {
   const start = performance.now();
   const out = fresh(a.next);
-  heldUntil = 0;
-  hold({ ms: a.holdMs || 0 });
+  if (!a.again) {
+    heldUntil = 0;
+    hold({ ms: a.holdMs || 0 });
+  }
   if (a.guard) {
     out.guard = disarm();
     if (out.guard.result === "missed") return out;
   }
   const told = await news(a, out, start);
+  if (told.added) return told;
   if (a.field) {
     told.field = field(a.field);
     told.matches = matches(a.field);
@@ -62,7 +66,9 @@ export async function changes(a: Args) {
 
 async function news(a: Args, out: News, start: number): Promise<News> {
   if (!watching()) return { ...out, unwatched: true, title: title() };
-  out.busy = await quiet(start, a.quietMs || 50, a.maxMs || 600, a.firstMs || a.quietMs || 50, a.frameMs || 0);
+  const end = await quiet(start, a);
+  if (end === "added") return { ...out, added: true };
+  out.busy = end === "busy";
   out.waitedMs = Math.round(performance.now() - start);
   const notes = takeNotes(!!a.keep);
   if (!notes) return { ...out, unwatched: true };
@@ -135,26 +141,32 @@ export function hold(a: { ms: number }): void {
 const BEFORE = 4;
 const AFTER = 2;
 
-// Waits until nothing was noted for quietMs, or for frameMs with a frame drawn in between; true when maxMs came first.
-async function quiet(start: number, quietMs: number, maxMs: number, firstMs: number, frameMs: number): Promise<boolean> {
-  const frames = frameMs ? new Frames() : undefined;
+let frames: Frames | undefined;
+
+// Waits until nothing was noted for quietMs, or for frameMs with a frame drawn in between; "busy" when maxMs came first,
+// "added" when something came and marks are asked for.
+async function quiet(start: number, a: Args): Promise<"quiet" | "busy" | "added"> {
+  const quietMs = a.quietMs || 50, maxMs = a.maxMs || 600, frameMs = a.frameMs || 0;
+  const firstMs = a.firstMs || quietMs;
+  if (!a.again || !frameMs) frames = frameMs ? new Frames() : undefined;
   for (;;) {
     const now = performance.now();
     const n = watching();
-    if (!n) return false;
+    if (!n) return "quiet";
     const room = maxMs - (now - start);
     if (heldUntil > now && room > 0) {
       await nextNote(Math.min(heldUntil - now, room) + 1);
       continue;
     }
+    if (a.marks && takeAdded(n)) return "added";
     const left = n.count || answered ? rest(now, start, n, quietMs, frameMs, frames) : firstMs - (now - start);
     if (left <= 0) {
       // Quiet, but what came is only a loading marker: the content is still to come.
-      if (room <= 0 || n.flood || !n.count || !markerIn(n.dirty)) return false;
+      if (room <= 0 || n.flood || !n.count || !markerIn(n.dirty)) return "quiet";
       await nextNote(Math.min(100, room) + 1);
       continue;
     }
-    if (room <= 0) return n.count > 0;
+    if (room <= 0) return n.count > 0 ? "busy" : "quiet";
     await (frames && n.count ? Promise.race([nextNote(Math.min(left, room) + 1), frames.next(n.last)]) : nextNote(Math.min(left, room) + 1));
   }
 }

@@ -1,4 +1,5 @@
 // The entries that Go calls, under one name of the isolated world.
+import { added, markAdded } from "./added";
 import { aim } from "./aim";
 import { changes, hold, quietFor } from "./changes";
 import { checked, select } from "./choose";
@@ -31,7 +32,7 @@ import { walk } from "./walk";
 import { watch } from "./watch";
 
 const entries: Record<string, (a: never) => unknown> = {
-  walk, number, mark, element, aim, hit, arm, disarm, admit, focus, focused, field, matches, setTyped, select, checked, state, hasText, info, filled, ownSecret, scrub, secretBoxes, describe: describeRef, describeAt, describeFocus,
+  walk, number, mark, added, markAdded, element, aim, hit, arm, disarm, admit, focus, focused, field, matches, setTyped, select, checked, state, hasText, info, filled, ownSecret, scrub, secretBoxes, describe: describeRef, describeAt, describeFocus,
   findStart, findGo, findStop, findElement, unfull,
   watch, changes, hold, quiet: quietFor, settle, locate, scroller, scrollState, read, pdf, pdfFeed, bannerLikely, later, release,
   mute, surfacePlan, surfaceState, surfaceSet, surfaceClose, middle,

@@ -15,6 +15,8 @@ export interface Notes {
   /** Children came or went: only they are read, unless the parent is one line with its children. */
   parents: Set<Element>;
   removed: Set<Element>;
+  /** Elements that came, whose listeners nobody has looked for. */
+  added: Set<Element>;
   /** Everything is to be read again: more changed than is worth noting. */
   flood: boolean;
   count: number;
@@ -40,7 +42,7 @@ export function watch(): void {
 }
 
 function fresh(): Notes {
-  return { dirty: new Set(), parents: new Set(), removed: new Set(), flood: false, count: 0, last: 0, focus: document.activeElement };
+  return { dirty: new Set(), parents: new Set(), removed: new Set(), added: new Set(), flood: false, count: 0, last: 0, focus: document.activeElement };
 }
 
 export function unwatch(): void {
@@ -128,7 +130,7 @@ function take(records: MutationRecord[]): void {
         if (x.nodeType === 1) { if (n.removed.size < MOST_DIRTY) n.removed.add(x as Element); } else if (x.nodeType === 3 && x.nodeValue!.trim()) text = true;
       }
       for (const x of r.addedNodes) {
-        if (x.nodeType === 1) touch(x as Element);
+        if (x.nodeType === 1) { touch(x as Element); if (n.added.size < MOST_DIRTY) n.added.add(x as Element); }
         else if (x.nodeType === 3 && x.nodeValue!.trim()) text = true;
       }
       if (text) touch(el);
