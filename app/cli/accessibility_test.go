@@ -3,6 +3,10 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"regexp"
 	"strings"
@@ -195,7 +199,10 @@ func (s *sight) panels(site string) {
 	s.there(".setting .wrong")
 	s.look("a setting that is wrong")
 	s.chord("Escape")
-	s.escape(".settings")
+	s.on(`[aria-labelledby="s-about"] button`)
+	s.there(".news li")
+	s.look("what is new")
+	s.escape(".news")
 }
 
 // overThePage looks at what the page itself brings up.
@@ -315,6 +322,18 @@ func (s *sight) whatWentWrong(site string) {
 	s.reach("http://127.0.0.1:1/")
 	s.there(".trouble button")
 	s.look("a page that did not load")
+	unknown := httptest.NewUnstartedServer(http.NotFoundHandler())
+	unknown.Config.ErrorLog = log.New(io.Discard, "", 0)
+	unknown.StartTLS()
+	s.t.Cleanup(unknown.Close)
+	s.reach(unknown.URL)
+	s.on(".trouble [aria-expanded]")
+	s.there(".trouble .past")
+	s.look("a certificate that nobody knows")
+	s.on(".address .sign")
+	s.there(".info")
+	s.look("site information of such a site")
+	s.escape(".info")
 	s.reach(site + "/members")
 	s.there("#sign-in-title")
 	s.look("a sign-in")

@@ -53,7 +53,7 @@ func (o *outer) on(selector string, button ...input.MouseButton) {
 	o.t.Helper()
 	o.wait(selector, fmt.Sprintf(`document.querySelector(%q)?.checkVisibility()`, selector))
 	var at struct{ X, Y float64 }
-	o.js(fmt.Sprintf(`(r => ({x: r.x + r.width / 2, y: r.y + r.height / 2}))(document.querySelector(%q).getBoundingClientRect())`, selector), &at)
+	o.js(fmt.Sprintf(`(e => { e.scrollIntoView({block: 'nearest'}); const r = e.getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2} })(document.querySelector(%q))`, selector), &at)
 	b := input.MouseButtonLeft
 	if len(button) > 0 {
 		b = button[0]
