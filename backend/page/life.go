@@ -6,8 +6,72 @@ import (
 	"sync"
 	"time"
 
+	"github.com/chromedp/cdproto/runtime"
+
 	cdproto "github.com/chromedp/cdproto/cdp"
+
+	"baton/backend/cdp"
+	"baton/backend/fault"
 )
+
+// Crash marks the page as crashed: what runs on it ends with PageCrashed.
+func (p *Page) Crash() {
+	p.update(func(s *State) { s.Crashed, s.Loading = true, false })
+	p.finish(fault.New(fault.PageCrashed, "the page's process ended"))
+	p.dialog(nothing)
+}
+
+// Revive makes a crashed page usable again: its next load starts a new process.
+func (p *Page) Revive() {
+	p.mu.Lock()
+	if context.Cause(p.life) != nil && !p.state.Closed {
+		p.life, p.end = context.WithCancelCause(context.Background())
+		p.revived = true
+	}
+	p.mu.Unlock()
+	p.update(func(s *State) { s.Crashed = false })
+}
+
+// alive is the context of the page's present life.
+func (p *Page) alive() context.Context {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.life
+}
+
+func (p *Page) finish(why error) {
+	p.mu.Lock()
+	end := p.end
+	p.mu.Unlock()
+	end(why)
+}
+
+// Gone marks the page as closed: what runs on it ends with NoSuchTab.
+func (p *Page) Gone() {
+	p.LeaveLocal()
+	p.update(func(s *State) { s.Closed, s.Loading = true, false })
+	p.finish(fault.New(fault.NoSuchTab, "the tab was closed"))
+	p.mu.Lock()
+	sessions := make([]*cdp.Session, 0, len(p.sessions))
+	for _, s := range p.sessions {
+		sessions = append(sessions, s)
+	}
+	p.mu.Unlock()
+	for _, s := range sessions {
+		s.Detached()
+	}
+	p.dialog(nothing)
+}
+
+// Done is closed when the page has crashed or closed.
+func (p *Page) Done() <-chan struct{} { return p.alive().Done() }
+
+// Alive says whether the page's main thread answers within wait.
+func (p *Page) Alive(ctx context.Context, wait time.Duration) bool {
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	return p.sess.Call(ctx, "Runtime.evaluate", runtime.EvaluateParams{Expression: "1"}, nil) == nil
+}
 
 // Watched tells whether pictures of the page are streamed to somebody.
 func (p *Page) Watched() bool {
