@@ -5,7 +5,12 @@ import { isStart, personOwner } from './tabs.svelte'
 import { t } from './text'
 import type { Tab } from './wire'
 
-export const titleOf = (tab: Tab): string => (isStart(tab) ? t('tabs.start') : tab.title || bare(tab.url) || t('tabs.untitled'))
+// titleOf gives a page's title; where it failed, its site, and not what
+// Chromium's own error page is called.
+export function titleOf(tab: Tab): string {
+  if (isStart(tab)) return t('tabs.start')
+  return (tab.failed ? bare(tab.url).split('/')[0] : tab.title) || bare(tab.url) || t('tabs.untitled')
+}
 
 export function pageOf(tab: Tab): Found {
   return {

@@ -2,7 +2,9 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Host } from './host'
 import { Notices } from './notices.svelte'
 import { Settings } from './settings.svelte'
+import { titleOf } from './tabline'
 import { Tabs, isStart } from './tabs.svelte'
+import { aTab } from './test/core'
 import { FakeSocket, readyHost, tick } from './test/fake'
 import type { Tab } from './wire'
 
@@ -134,4 +136,9 @@ test('the start page is for an empty tab of the person’s only', () => {
   expect(isStart(tab('t1', { url: 'about:blank', title: 'Report' }))).toBe(false)
   expect(isStart(tab('t1', { url: 'about:blank', title: '', owner: 'claude' }))).toBe(false)
   expect(isStart(tab('t1'))).toBe(false)
+})
+
+test('a page that failed is called by its site', () => {
+  expect(titleOf(aTab({ url: 'https://shed.example/plots', title: 'Privacy error', state: 'failed', failed: 'net::ERR_CERT_AUTHORITY_INVALID' }))).toBe('shed.example')
+  expect(titleOf(aTab({ title: 'Plots' }))).toBe('Plots')
 })
