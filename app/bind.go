@@ -54,6 +54,7 @@ func bind(s *Server) map[string]method {
 
 		"view.watch": does(Member, view.Watch),
 		"view.leave": does(Member, view.Leave),
+		"view.paint": does(Owner, view.Paint),
 
 		"surface.choose": does(Member, surfaces.Choose),
 		"surface.set":    does(Member, surfaces.Set),
@@ -118,7 +119,7 @@ func bind(s *Server) map[string]method {
 // greet answers hello, the first call; the state events follow it.
 func (s *Server) greet(ctx context.Context, _ nothing) (Hello, error) {
 	c := caller(ctx)
-	h := Hello{Version: s.cfg.Version, Host: runtime.GOOS, Role: c.role.String(), Shell: c.shell, Connect: ConnectAgent{Args: []string{}}}
+	h := Hello{Client: c.id, Version: s.cfg.Version, Host: runtime.GOOS, Role: c.role.String(), Shell: c.shell, Connect: ConnectAgent{Args: []string{}}}
 	for _, d := range page.Devices {
 		h.Devices = append(h.Devices, Device(d))
 	}

@@ -22,8 +22,11 @@ const (
 type conn struct {
 	s     *Server
 	ws    *websocket.Conn
+	id    string // not to be guessed: naming it takes its frames over
 	shell string // window or browser
 	role  Role
+
+	paints *conn // whose frames it takes, nil as a rule; guarded by s.mu
 
 	ctx  context.Context // ends with the connection
 	stop context.CancelFunc
@@ -50,7 +53,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	ws.SetReadLimit(messageMost)
-	c := &conn{s: s, ws: ws, shell: shell, role: Owner, busy: make(chan struct{}, callsMost)}
+	c := &conn{s: s, ws: ws, id: secret()[:22], shell: shell, role: Owner, busy: make(chan struct{}, callsMost)}
 	c.ctx, c.stop = context.WithCancel(context.Background())
 	c.out.init()
 	c.views.init(c)
@@ -111,6 +114,7 @@ func (c *conn) serve() {
 	}
 	c.stop()
 	c.views.leave()
+	c.paintNothing()
 	_ = c.ws.CloseNow()
 	c.work.Wait()
 }
@@ -139,7 +143,7 @@ func (c *conn) take(data []byte) {
 	}
 	switch {
 	case m.Ack != nil:
-		c.views.ack(m.View, *m.Ack)
+		c.paintsFor().views.ack(m.View, *m.Ack)
 	case m.In != "":
 		c.views.input(m.Input)
 	case m.Call != "":

@@ -3,7 +3,6 @@ package app
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"image"
@@ -251,7 +250,8 @@ func (c *client) read() {
 		}
 		c.mu.Lock()
 		if kind == websocket.MessageBinary {
-			f := frame{FrameHeader: decodeHeader(data), image: data[FrameHeaderSize:], at: time.Now()}
+			head, _ := decodeFrameHeader(data)
+			f := frame{FrameHeader: head, image: data[FrameHeaderSize:], at: time.Now()}
 			c.frames = append(c.frames, f)
 			if !c.silent {
 				pause := c.pause
@@ -281,15 +281,6 @@ func (c *client) read() {
 		default:
 		}
 		c.mu.Unlock()
-	}
-}
-
-func decodeHeader(b []byte) FrameHeader {
-	le := binary.LittleEndian
-	return FrameHeader{
-		Format: b[1], Kind: b[2], Zoom: b[3], View: le.Uint32(b[4:]), Seq: le.Uint32(b[8:]), Tab: le.Uint32(b[12:]),
-		Width: math.Float32frombits(le.Uint32(b[16:])), Height: math.Float32frombits(le.Uint32(b[20:])),
-		PixelW: le.Uint32(b[24:]), PixelH: le.Uint32(b[28:]),
 	}
 }
 

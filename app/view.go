@@ -41,6 +41,7 @@ type views struct {
 	over    bool
 	touched time.Time
 	behind  map[string]time.Time // tabs where the person asked last for a link to open behind
+	painter *conn                // gets the frames; nil is this client itself
 }
 
 // liveView is one canvas of the client.
@@ -145,9 +146,13 @@ func (v *views) pump(number int, l *liveView) {
 			h.Kind = 1
 		}
 		head := h.Encode()
-		if err := v.c.send(websocket.MessageBinary, head[:], p.Data); err != nil {
-			v.c.stop()
-			return
+		to := v.paintedBy()
+		if err := to.send(websocket.MessageBinary, head[:], p.Data); err != nil {
+			to.stop()
+			if to == v.c {
+				return
+			}
+			v.unsetPainter(to)
 		}
 	}
 }

@@ -5,6 +5,7 @@
 #include <webkit2/webkit2.h>
 
 #include "_cgo_export.h"
+#include "underlay_linux.h"
 
 // The names of dragged files belong to their own drag: one that went away again
 // leaves none behind.
@@ -65,6 +66,7 @@ static gboolean watch(gpointer user) {
 		return G_SOURCE_CONTINUE; // it is not made yet
 	g_signal_connect(view, "drag-data-received", G_CALLBACK(received), NULL);
 	g_signal_connect(view, "drag-drop", G_CALLBACK(dropped), NULL);
+	underlay_attach(view);
 	g_signal_connect(view, "decide-policy", G_CALLBACK(decide), NULL);
 	return G_SOURCE_REMOVE;
 }

@@ -56,6 +56,7 @@ type Endpoint struct {
 type Window struct {
 	ctx    context.Context
 	config WindowConfig
+	under  underlay
 }
 
 // RunWindow shows the window until it is closed. Call it on the main goroutine.

@@ -71,6 +71,7 @@ type Settings struct {
 
 // Hello is the result of the first call, "hello". The state events follow it.
 type Hello struct {
+	Client  string       `json:"client"` // tells this connection from others, for view.paint
 	Version string       `json:"version"`
 	Host    string       `json:"host"`  // "linux", "darwin", "windows"
 	Role    string       `json:"role"`  // "owner"

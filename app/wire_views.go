@@ -18,6 +18,13 @@ type WatchArgs struct {
 	Follow bool    `json:"follow,omitempty"` // another view's size goes before this one's
 }
 
+// PaintArgs is for view.paint: from now on this connection gets the frames of
+// another one's views and acknowledges them, for a window that draws them
+// outside of its web view.
+type PaintArgs struct {
+	Client string `json:"client"` // Hello.Client of the other one
+}
+
 // ViewArgs is for view.leave.
 type ViewArgs struct {
 	View int `json:"view"`
@@ -121,4 +128,17 @@ func (h FrameHeader) Encode() [FrameHeaderSize]byte {
 	le.PutUint32(b[24:], h.PixelW)
 	le.PutUint32(b[28:], h.PixelH)
 	return b
+}
+
+// decodeFrameHeader is Encode's reverse. It is false for what is no frame.
+func decodeFrameHeader(b []byte) (h FrameHeader, ok bool) {
+	if len(b) <= FrameHeaderSize || b[0] != frameVersion {
+		return h, false
+	}
+	le := binary.LittleEndian
+	float := func(at int) float32 { return math.Float32frombits(le.Uint32(b[at:])) }
+	return FrameHeader{
+		Format: b[1], Kind: b[2], Zoom: b[3], View: le.Uint32(b[4:]), Seq: le.Uint32(b[8:]), Tab: le.Uint32(b[12:]),
+		Width: float(16), Height: float(20), PixelW: le.Uint32(b[24:]), PixelH: le.Uint32(b[28:]),
+	}, true
 }

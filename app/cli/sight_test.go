@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -103,6 +104,22 @@ func TestWhatLiesOverThePageInTheWindow(t *testing.T) {
 		p.menu(170, 40, 3) // "Paste": undo, redo, and then that, since nothing is selected
 		w.eventually("field.value", "by the menu")
 		w.eventually("document.activeElement.id", "field")
+	})
+	p.run(t, "a shadow lets the page show through", func(t *testing.T) {
+		w.eventually("document.body.style.background = '#2060c0'", "#2060c0")
+		p.tool(append(p.to(700, 250), "click", "3")...)
+		p.wait("a darker blue about the menu", func() bool {
+			n := 0
+			for pixels := p.glance(660, 220, 320, 260).pixels; len(pixels) > 0; pixels = pixels[4:] {
+				blue, red := float64(pixels[0]), float64(pixels[2])
+				if blue > 100 && blue < 0xbc && math.Abs(red/blue-32.0/192) < 0.02 {
+					n++
+				}
+			}
+			return n > 200
+		})
+		p.press("Escape")
+		w.eventually("document.body.style.background = ''", "")
 	})
 	p.run(t, "dialogs", func(t *testing.T) {
 		for _, c := range []struct{ deed, keys, want string }{

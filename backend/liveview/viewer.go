@@ -90,6 +90,14 @@ func (v *Viewer) Ack() {
 	v.offer()
 }
 
+// Again offers the newest picture once more, to one who has had none.
+func (v *Viewer) Again() {
+	v.hub.mu.Lock()
+	defer v.hub.mu.Unlock()
+	v.shown, v.flying = nil, false
+	v.offer()
+}
+
 // Resize gives the view another size; the page follows.
 func (v *Viewer) Resize(size Size) {
 	size = size.fit()

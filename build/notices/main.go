@@ -6,6 +6,7 @@ package main
 
 import (
 	"bytes"
+	_ "embed" // a licence
 	"encoding/json"
 	"fmt"
 	"log"
@@ -35,6 +36,11 @@ left out. Chromium is a program of its own: a package that carries it carries
 its licences too.
 `
 
+// jpeg is the licence of libjpeg-turbo, which the window on Linux links.
+//
+//go:embed libjpeg-turbo.txt
+var jpeg string
+
 // Npm packages whose code is shipped. What they depend on comes along, except
 // for Svelte's, which are its compiler's: what its runtime needs is named; and
 // for autoconsent's, which the script that is shipped does not hold.
@@ -60,7 +66,8 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := os.WriteFile(file, write(append(goWorks, npmWorks...)), 0o644); err != nil {
+	works := append(append(goWorks, npmWorks...), work{name: "libjpeg-turbo", texts: []string{jpeg}})
+	if err := os.WriteFile(file, write(works), 0o644); err != nil {
 		log.Fatal(err)
 	}
 }

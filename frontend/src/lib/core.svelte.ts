@@ -198,6 +198,7 @@ export class Core {
     this.state = state === 'connecting' && this.wasReady ? 'offline' : state
     if (hello) {
       this.hello = hello
+      void this.view.lay(hello.client)
       this.viewports.devices = hello.devices ?? []
       this.wasReady = true
     }

@@ -3,6 +3,22 @@
 import { fit, noFit, type Fit, type Size } from './fit'
 import type { Frame } from './frame'
 
+// place says where a picture of a page stands in the box, in device pixels.
+export function place(page: Size & { zoom: number }, image: Size, box: Size, ratio: number, settling: boolean) {
+  const at = fit(page, box, settling, page.zoom ? page.zoom / 50 : 1)
+  const snap = (css: number, pixels: number) => {
+    const want = Math.round(css * at.scale * ratio)
+    return Math.abs(want - pixels) <= 1 ? pixels : want // one image pixel on one device pixel
+  }
+  return {
+    at,
+    x: Math.round(at.x * ratio),
+    y: Math.round(at.y * ratio),
+    width: snap(page.width, image.width),
+    height: snap(page.height, image.height),
+  }
+}
+
 export interface PainterOptions {
   taken(frame: Frame): void // it waits no longer: the next one may come while it is decoded
   drawn(frame: Frame, at: Fit): void // after a frame is on the canvas
@@ -100,16 +116,7 @@ export class Painter {
   private draw(): Fit {
     const { context, last, canvas } = this
     if (!context || !last) return noFit
-    const page = { width: last.frame.width, height: last.frame.height }
-    const at = fit(page, this.box, this.settling, last.frame.zoom ? last.frame.zoom / 50 : 1)
-    const snap = (css: number, pixels: number) => {
-      const want = Math.round(css * at.scale * this.ratio)
-      return Math.abs(want - pixels) <= 1 ? pixels : want // one image pixel on one device pixel
-    }
-    const width = snap(page.width, last.image.width)
-    const height = snap(page.height, last.image.height)
-    const x = Math.round(at.x * this.ratio)
-    const y = Math.round(at.y * this.ratio)
+    const { at, x, y, width, height } = place(last.frame, last.image, this.box, this.ratio, this.settling)
     if (x > 0 || y > 0 || width < canvas.width || height < canvas.height) this.erase()
     const exact = width === last.image.width && height === last.image.height
     // Smoothing is asked for only where it shows: WebKit pays for it even at

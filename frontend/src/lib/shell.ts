@@ -19,6 +19,9 @@ interface NativeWindow {
   Notify(title: string, body: string): Promise<void>
   OpenExternal(url: string): Promise<void>
   OpenProgram(url: string): Promise<void>
+  Underlay?(client: string): Promise<boolean>
+  PlacePicture?(place: PicturePlace): Promise<void>
+  ClearPicture?(): Promise<void>
   Raise?(): Promise<void>
   Pip?(): Promise<string>
   OpenPip?(tab: string): Promise<void>
@@ -37,6 +40,33 @@ export interface FileAsk {
   accept: string[]
   kinds: string
   all: string
+}
+
+// PictureShape tells pictures apart that stand at different places.
+export interface PictureShape {
+  tab: number // the N of "tN"
+  width: number // of the page's viewport, CSS pixels
+  height: number
+  zoom: number // in fiftieths; 0 is none
+  pixelW: number // of the picture
+  pixelH: number
+}
+
+interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+// PicturePlace is where pictures of a shape stand in the window, in device
+// pixels, and the colours about them, 0xRRGGBB.
+export interface PicturePlace {
+  shape: PictureShape
+  at: Box
+  well: Box
+  ground: number
+  chrome: number
 }
 
 declare global {
@@ -196,6 +226,28 @@ export interface DroppedFiles {
 export function onDropped(fn: (files: DroppedFiles) => void): () => void {
   return window.runtime?.EventsOn?.('files.dropped', (x: number, y: number, paths: string[]) => fn({ x, y, paths })) ?? (() => {})
 }
+
+// mayDrawPictures tells whether the window draws pictures under this page, unless
+// the host is in the way.
+export const mayDrawPictures = (): boolean => isLinux && inWindow()
+
+// underlay has the window draw the frames of this connection's views under the
+// page. It is false where it does not: in browsers, and on systems whose web view
+// draws quickly by itself.
+export const underlay = async (client: string): Promise<boolean> => (await native()?.Underlay?.(client)) ?? false
+
+// pictures is what draws them.
+export function pictures(): { PlacePicture(place: PicturePlace): void; ClearPicture(): void } | null {
+  const shell = native()
+  if (!shell?.PlacePicture) return null
+  return { PlacePicture: (place) => void shell.PlacePicture?.(place), ClearPicture: () => void shell.ClearPicture?.() }
+}
+
+// onPicture hears of pictures of a new shape, onNoPictures of the window drawing
+// none any more.
+const listen = <T>(event: string, fn: (data: T) => void): (() => void) => window.runtime?.EventsOn?.(event, fn as (...data: never[]) => void) ?? (() => {})
+export const onPicture = (fn: (shape: PictureShape) => void): (() => void) => listen('underlay.picture', fn)
+export const onNoPictures = (fn: () => void): (() => void) => listen('underlay.gone', fn)
 
 // holdsFiles tells whether a drag holds files. The window's web view on Linux
 // tells only that it holds addresses.

@@ -6,6 +6,8 @@ import { tabNumber, type Frame } from './frame'
 import type { Host } from './host'
 import type { Notices } from './notices.svelte'
 import { Painter } from './painter'
+import { onNoPictures, underlay } from './shell'
+import { Underlay } from './underlay'
 import type { Cursor, Input, Pointer, WatchArgs } from './wire'
 
 const viewNumber = 1
@@ -25,8 +27,11 @@ export class View {
   // smaller than that; 0 follows the box.
   layoutWidth = 0
 
-  private painter: Painter | null = null
+  private painter: Painter | Underlay | null = null
+  private canvas: HTMLCanvasElement | null = null
+  private client = '' // this connection, as the host names it
   private box: Size = { width: 0, height: 0 }
+  private device: Size = { width: 0, height: 0 }
   private ratio = 1
   private visible = true
   private online = false
@@ -57,15 +62,52 @@ export class View {
   }
 
   attach(canvas: HTMLCanvasElement): () => void {
-    this.painter = new Painter(canvas, {
-      ground: () => getComputedStyle(canvas).backgroundColor,
-      drawn: (frame, at) => this.drawn(frame, at),
-      taken: (frame) => this.host.ack({ ack: frame.seq, view: viewNumber }),
-    })
+    this.canvas = canvas
+    this.paint(new Painter(canvas, this.painting(canvas)))
+    if (this.client) void this.lay(this.client)
+    const off = onNoPictures(() => this.onCanvas())
     return () => {
-      this.painter?.clear()
-      this.painter = null
+      off()
+      this.paint(null)
+      this.canvas = null
     }
+  }
+
+  // lay has the window draw the pictures, where it can.
+  async lay(client: string): Promise<void> {
+    this.client = client
+    if (!this.canvas) return
+    const lies = await underlay(client)
+    if (!this.canvas || client !== this.client) return
+    if (!lies) return this.onCanvas()
+    document.documentElement.dataset.pictures = 'window'
+    this.paint(
+      new Underlay(this.canvas, {
+        takes: (tab) => tab === tabNumber(this.watched),
+        drawn: (page, at) => this.drawn(page, at),
+      }),
+    )
+  }
+
+  // onCanvas has this page draw the pictures again.
+  private onCanvas(): void {
+    document.documentElement.dataset.pictures = 'canvas'
+    if (this.canvas && this.painter instanceof Underlay) this.paint(new Painter(this.canvas, this.painting(this.canvas)))
+  }
+
+  private painting(canvas: HTMLCanvasElement) {
+    return {
+      ground: () => getComputedStyle(canvas).backgroundColor,
+      drawn: (page: Size, at: Fit) => this.drawn(page, at),
+      taken: (frame: Frame) => this.host.ack({ ack: frame.seq, view: viewNumber }),
+    }
+  }
+
+  private paint(by: Painter | Underlay | null): void {
+    if (this.painter instanceof Underlay) this.painter.end()
+    else this.painter?.clear()
+    this.painter = by
+    by?.resize(this.box, this.device, this.painted)
   }
 
   // show watches a tab; an empty id shows none.
@@ -80,6 +122,7 @@ export class View {
     const changed = box.width !== this.box.width || box.height !== this.box.height || ratio !== this.ratio
     this.box = box
     this.ratio = ratio
+    this.device = device
     if (changed) {
       clearTimeout(this.settleTimer)
       this.settleTimer = setTimeout(() => this.painter?.settle(), settleTime)
@@ -100,6 +143,7 @@ export class View {
     this.online = online
     this.streaming = ''
     this.echo = ''
+    if (!online) this.client = ''
     if (online) this.sync()
   }
 
@@ -119,16 +163,17 @@ export class View {
 
   private frame(frame: Frame): void {
     if (frame.view !== viewNumber) return
-    if (!this.painter || frame.tab !== tabNumber(this.watched)) {
+    if (this.painter instanceof Underlay) this.onCanvas()
+    if (!(this.painter instanceof Painter) || frame.tab !== tabNumber(this.watched)) {
       this.host.ack({ ack: frame.seq, view: viewNumber })
       return
     }
     this.painter.push(frame)
   }
 
-  private drawn(frame: Frame, at: Fit): void {
+  private drawn({ width, height }: Size, at: Fit): void {
     this.at = at
-    if (frame.width !== this.page.width || frame.height !== this.page.height) this.page = { width: frame.width, height: frame.height }
+    if (width !== this.page.width || height !== this.page.height) this.page = { width, height }
     this.painted = true
   }
 

@@ -11,6 +11,13 @@ export interface WatchArgs {
   follow?: boolean // another view's size goes before this one's
 }
 
+// PaintArgs is for view.paint: from now on this connection gets the frames of
+// another one's views and acknowledges them, for a window that draws them
+// outside of its web view.
+export interface PaintArgs {
+  client: string // Hello.Client of the other one
+}
+
 // ViewArgs is for view.leave.
 export interface ViewArgs {
   view: number

@@ -64,6 +64,7 @@ export interface Settings {
 
 // Hello is the result of the first call, "hello". The state events follow it.
 export interface Hello {
+  client: string // tells this connection from others, for view.paint
   version: string
   host: string // "linux", "darwin", "windows"
   role: string // "owner"

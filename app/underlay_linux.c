@@ -1,0 +1,381 @@
+//go:build desktop
+
+#include <gtk/gtk.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <jpeglib.h>
+#include <webkit2/webkit2.h>
+
+#include "underlay_linux.h"
+
+// The web view cannot be seen through: where nothing of it is drawn on what it
+// leaves as it was. So it has a ground of one colour, a shade that nothing else
+// has, and a pixel of that colour shows what lies under it. What is translucent,
+// such as a shadow, is mixed with that ground: how much of it shows through tells
+// a picture that the web view makes of itself without any ground, once it has
+// changed there. Until that has come, such pixels are a shade too light or dark.
+
+// GTK's thread alone touches what follows.
+static GtkWidget *view;
+static cairo_surface_t *web;   // what the web view has drawn, device pixels
+static cairo_surface_t *shown; // the picture, or NULL
+static cairo_surface_t *lower; // what lies under the page's part
+static cairo_surface_t *mixed; // both, in the page's part
+static struct underlay_place at = {.chrome = 0x202124};
+
+// veil is the web view without a ground; NULL when it has nothing over the page.
+static cairo_surface_t *veil;
+static struct span {
+	int from, to; // where the veil is not transparent, in one row of the page's part
+} *spans;
+static guint64 veiled, covers; // marks of what lay over the page when the veil was asked for, and now
+static gboolean asked;
+static guint timer;     // to ask for the next veil
+static gint64 asked_at; // microseconds, when the last one was asked for
+
+// What moves over the page is looked at once it rests, since the web view draws
+// all of itself twice for it.
+enum { VEIL_AT_ONCE = 400 * 1000, VEIL_LATER = 150 }; // microseconds without one; milliseconds of rest
+
+static int scale(void) { return gtk_widget_get_scale_factor(view); }
+static unsigned ground(void) { return 0xff000000 | (at.chrome ^ 1); }
+static int width_of(cairo_surface_t *s) { return cairo_image_surface_get_width(s); }
+static int height_of(cairo_surface_t *s) { return cairo_image_surface_get_height(s); }
+
+static guint32 *row(cairo_surface_t *s, int y) {
+	return (guint32 *)(cairo_image_surface_get_data(s) + (size_t)y * cairo_image_surface_get_stride(s));
+}
+
+// sized gives a surface of that size: the old one where it has it.
+static cairo_surface_t *sized(cairo_surface_t **s, int width, int height) {
+	if (*s && width_of(*s) == width && height_of(*s) == height)
+		return *s;
+	if (*s)
+		cairo_surface_destroy(*s);
+	return *s = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+}
+
+// redraw draws the page's part again.
+static void redraw(void) {
+	int k = scale();
+	gtk_widget_queue_draw_area(view, at.wellX / k, at.wellY / k, (at.wellWidth + k - 1) / k, (at.wellHeight + k - 1) / k);
+}
+
+static void set_colour(cairo_t *c, unsigned colour) {
+	cairo_set_source_rgb(c, (colour >> 16 & 255) / 255.0, (colour >> 8 & 255) / 255.0, (colour & 255) / 255.0);
+}
+
+// lay gives what lies under the page's part: the picture, and its ground about it.
+static cairo_surface_t *lay(void) {
+	int w = shown ? width_of(shown) : 0, h = shown ? height_of(shown) : 0;
+	if (at.x == at.wellX && at.y == at.wellY && w == at.width && h == at.height && w == at.wellWidth && h == at.wellHeight)
+		return shown;
+	cairo_t *c = cairo_create(sized(&lower, at.wellWidth, at.wellHeight));
+	set_colour(c, at.ground);
+	cairo_paint(c);
+	if (shown) {
+		cairo_translate(c, at.x - at.wellX, at.y - at.wellY);
+		cairo_rectangle(c, 0, 0, at.width, at.height);
+		cairo_clip(c);
+		cairo_scale(c, (double)at.width / w, (double)at.height / h);
+		cairo_set_source_surface(c, shown, 0, 0);
+		cairo_pattern_set_filter(cairo_get_source(c), w == at.width && h == at.height ? CAIRO_FILTER_NEAREST : CAIRO_FILTER_GOOD);
+		cairo_pattern_set_extend(cairo_get_source(c), CAIRO_EXTEND_PAD);
+		cairo_paint(c);
+	}
+	cairo_destroy(c);
+	cairo_surface_flush(lower);
+	return lower;
+}
+
+// over lays a pixel with its alpha, as cairo has it, over an opaque one.
+static guint32 over(guint32 top, guint32 under) {
+	guint32 rest = 255 - (top >> 24), out = top;
+	for (int shift = 0; shift <= 8; shift += 8) { // two channels at a time
+		guint32 two = (under >> shift & 0xff00ff) * rest + 0x800080;
+		out += ((two + (two >> 8 & 0xff00ff)) >> 8 & 0xff00ff) << shift;
+	}
+	return out | 0xff000000;
+}
+
+static gboolean alike(guint32 a, guint32 b) {
+	for (int shift = 0; shift < 24; shift += 8)
+		if (ABS((int)(a >> shift & 255) - (int)(b >> shift & 255)) > 3)
+			return FALSE;
+	return TRUE;
+}
+
+// mix lays the web view's pixels over what lies under them. It is true when some
+// are translucent and it is not known how much.
+static gboolean mix(cairo_surface_t *under) {
+	guint32 key = ground();
+	gboolean guessed = FALSE;
+	guint64 mark = 1;
+	cairo_surface_flush(web);
+	for (int y = 0; y < at.wellHeight; y++) {
+		const guint32 *w = row(web, at.wellY + y) + at.wellX, *p = row(under, y);
+		const guint32 *v = veil ? row(veil, at.wellY + y) + at.wellX : NULL;
+		guint32 *out = row(mixed, y);
+		struct span span = v ? spans[y] : (struct span){0, 0};
+		for (int x = 0; x < at.wellWidth; x++) {
+			guint32 top = w[x] | 0xff000000, clear = x >= span.from && x < span.to ? v[x] : 0;
+			if (top == key && !(clear >> 24)) {
+				out[x] = p[x];
+				continue;
+			}
+			mark = (mark ^ top ^ (guint64)x << 32) * 0x100000001b3;
+			if (clear >> 24 && alike(over(clear, key), top))
+				out[x] = over(clear, p[x]);
+			else {
+				out[x] = top;
+				guessed = TRUE;
+			}
+		}
+		mark = mark * 31 + y;
+	}
+	cairo_surface_mark_dirty(mixed);
+	covers = mark;
+	return guessed;
+}
+
+// lift notes where the veil is not transparent.
+static void lift(void) {
+	spans = g_renew(struct span, spans, MAX(1, at.wellHeight));
+	for (int y = 0; y < at.wellHeight; y++) {
+		const guint32 *v = row(veil, at.wellY + y) + at.wellX;
+		struct span s = {0, 0};
+		for (int x = 0; x < at.wellWidth; x++)
+			if (v[x] >> 24) {
+				if (!s.to)
+					s.from = x;
+				s.to = x + 1;
+			}
+		spans[y] = s;
+	}
+}
+
+static void drop_veil(void) { g_clear_pointer(&veil, cairo_surface_destroy); }
+
+// taken gets the web view without a ground.
+static void taken(GObject *object, GAsyncResult *result, gpointer user) {
+	asked = FALSE;
+	cairo_surface_t *s = webkit_web_view_get_snapshot_finish(WEBKIT_WEB_VIEW(object), result, NULL);
+	drop_veil();
+	if (s && cairo_image_surface_get_format(s) == CAIRO_FORMAT_ARGB32 && web && width_of(s) == width_of(web) && height_of(s) == height_of(web)) {
+		veil = s;
+		cairo_surface_flush(veil);
+		lift();
+	} else if (s)
+		cairo_surface_destroy(s);
+	redraw();
+}
+
+static gboolean ask(gpointer user) {
+	timer = 0;
+	if (asked)
+		return G_SOURCE_REMOVE; // what comes is looked at again
+	asked = TRUE;
+	asked_at = g_get_monotonic_time();
+	veiled = covers;
+	webkit_web_view_get_snapshot(WEBKIT_WEB_VIEW(view), WEBKIT_SNAPSHOT_REGION_VISIBLE, WEBKIT_SNAPSHOT_OPTIONS_TRANSPARENT_BACKGROUND, NULL, taken, NULL);
+	return G_SOURCE_REMOVE;
+}
+
+// draw has the web view draw itself and lays the page's part under it.
+static gboolean draw(GtkWidget *widget, cairo_t *cr, gpointer user) {
+	GdkRectangle clip;
+	if (!gdk_cairo_get_clip_rectangle(cr, &clip))
+		return TRUE;
+	int k = scale(), width = gtk_widget_get_allocated_width(view) * k, height = gtk_widget_get_allocated_height(view) * k;
+	cairo_surface_set_device_scale(sized(&web, width, height), k, k);
+	cairo_t *c = cairo_create(web);
+	gdk_cairo_rectangle(c, &clip);
+	cairo_clip(c);
+	set_colour(c, ground()); // until it has drawn anything
+	cairo_paint(c);
+	GTK_WIDGET_GET_CLASS(view)->draw(view, c);
+	cairo_destroy(c);
+
+	GdkRectangle well = {at.wellX, at.wellY, at.wellWidth, at.wellHeight}, all = {0, 0, width, height};
+	GdkRectangle device = {clip.x * k, clip.y * k, clip.width * k, clip.height * k}, both;
+	gboolean whole = gdk_rectangle_intersect(&well, &all, &both) && gdk_rectangle_equal(&both, &well); // not while the window changes its size
+	gboolean inside = whole && gdk_rectangle_intersect(&well, &device, &both);
+	if (!inside || !gdk_rectangle_equal(&both, &device)) {
+		cairo_set_source_surface(cr, web, 0, 0);
+		cairo_paint(cr);
+	}
+	if (!inside)
+		return TRUE;
+	sized(&mixed, at.wellWidth, at.wellHeight);
+	if (veil && (width_of(veil) != width || height_of(veil) != height))
+		drop_veil();
+	guint64 before = covers;
+	gboolean guessed = mix(lay());
+	if (guessed && shown && covers != veiled && (covers != before || !timer)) {
+		if (timer)
+			g_source_remove(timer);
+		timer = g_timeout_add(g_get_monotonic_time() - asked_at > VEIL_AT_ONCE ? 0 : VEIL_LATER, ask, NULL);
+	}
+	cairo_scale(cr, 1.0 / k, 1.0 / k);
+	cairo_set_source_surface(cr, mixed, at.wellX, at.wellY);
+	cairo_pattern_set_filter(cairo_get_source(cr), CAIRO_FILTER_NEAREST);
+	cairo_paint(cr);
+	return TRUE;
+}
+
+// colour gives the web view its ground.
+static void colour(void) {
+	unsigned c = ground();
+	GdkRGBA rgba = {(c >> 16 & 255) / 255.0, (c >> 8 & 255) / 255.0, (c & 255) / 255.0, 1};
+	webkit_web_view_set_background_color(WEBKIT_WEB_VIEW(view), &rgba);
+}
+
+void underlay_attach(void *web_view) {
+	view = web_view;
+	colour();
+	g_signal_connect(view, "draw", G_CALLBACK(draw), NULL);
+}
+
+struct order {
+	struct underlay_place at;
+	cairo_surface_t *picture;
+	gboolean places, shows;
+};
+
+// obey takes what another thread asked for.
+static gboolean obey(gpointer user) {
+	struct order *o = user;
+	if (!view)
+		goto out;
+	if (o->shows) {
+		g_clear_pointer(&shown, cairo_surface_destroy);
+		shown = o->picture ? cairo_surface_reference(o->picture) : NULL;
+	}
+	if (!o->places) {
+		redraw();
+		goto out;
+	}
+	struct underlay_place was = at;
+	at = o->at;
+	if (at.chrome != was.chrome)
+		colour();
+	if (at.wellX != was.wellX || at.wellY != was.wellY || at.wellWidth != was.wellWidth || at.wellHeight != was.wellHeight) {
+		drop_veil();
+		veiled = 0;
+	}
+	gtk_widget_queue_draw(view);
+out:
+	if (o->picture)
+		cairo_surface_destroy(o->picture);
+	g_free(o);
+	return G_SOURCE_REMOVE;
+}
+
+void underlay_order(const struct underlay_place *place, void *picture, int shows) {
+	struct order *o = g_new0(struct order, 1);
+	if (place) {
+		o->at = *place;
+		o->places = TRUE;
+	}
+	o->picture = picture;
+	o->shows = shows;
+	g_main_context_invoke_full(NULL, G_PRIORITY_DEFAULT, obey, o, NULL);
+}
+
+void underlay_free(void *picture) { cairo_surface_destroy(picture); }
+
+// Surfaces that pictures were decoded into are used again: fresh memory costs as
+// much as half of the decoding. The decoder's thread alone touches them.
+static cairo_surface_t *spare[4];
+
+static cairo_surface_t *surface(int width, int height) {
+	int free = -1;
+	for (unsigned i = 0; i < G_N_ELEMENTS(spare); i++) {
+		if (!spare[i]) {
+			free = i;
+			continue;
+		}
+		if (cairo_surface_get_reference_count(spare[i]) != 1)
+			continue; // it waits or shows
+		if (cairo_image_surface_get_width(spare[i]) == width && cairo_image_surface_get_height(spare[i]) == height)
+			return cairo_surface_reference(spare[i]);
+		g_clear_pointer(&spare[i], cairo_surface_destroy);
+		free = i;
+	}
+	cairo_surface_t *s = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+	if (free >= 0)
+		spare[free] = cairo_surface_reference(s);
+	return s;
+}
+
+struct trouble {
+	struct jpeg_error_mgr manager;
+	jmp_buf back;
+};
+
+static void fails(j_common_ptr jpeg) { longjmp(((struct trouble *)jpeg->err)->back, 1); }
+static void quiet(j_common_ptr jpeg, int level) {}
+
+static cairo_surface_t *jpeg(const unsigned char *data, unsigned long size, int width, int height) {
+	struct jpeg_decompress_struct d;
+	struct trouble trouble;
+	cairo_surface_t *volatile s = NULL;
+	d.err = jpeg_std_error(&trouble.manager);
+	trouble.manager.error_exit = fails;
+	trouble.manager.emit_message = quiet;
+	if (setjmp(trouble.back)) {
+		jpeg_destroy_decompress(&d);
+		if (s)
+			cairo_surface_destroy(s);
+		return NULL;
+	}
+	jpeg_create_decompress(&d);
+	jpeg_mem_src(&d, data, size);
+	jpeg_read_header(&d, TRUE);
+	if ((int)d.image_width != width || (int)d.image_height != height)
+		fails((j_common_ptr)&d);
+	d.out_color_space = JCS_EXT_BGRX; // as cairo has it where the lowest byte comes first
+	jpeg_start_decompress(&d);
+	s = surface(width, height);
+	if (cairo_surface_status(s))
+		fails((j_common_ptr)&d);
+	cairo_surface_flush(s);
+	unsigned char *bits = cairo_image_surface_get_data(s);
+	int stride = cairo_image_surface_get_stride(s);
+	while (d.output_scanline < d.output_height) {
+		JSAMPROW row = bits + (size_t)d.output_scanline * stride;
+		jpeg_read_scanlines(&d, &row, 1);
+	}
+	jpeg_finish_decompress(&d);
+	jpeg_destroy_decompress(&d);
+	cairo_surface_mark_dirty(s);
+	return s;
+}
+
+struct bytes {
+	const unsigned char *data;
+	unsigned long left;
+};
+
+static cairo_status_t next(void *closure, unsigned char *to, unsigned n) {
+	struct bytes *b = closure;
+	if (n > b->left)
+		return CAIRO_STATUS_READ_ERROR;
+	memcpy(to, b->data, n);
+	b->data += n;
+	b->left -= n;
+	return CAIRO_STATUS_SUCCESS;
+}
+
+void *underlay_decode(int format, const unsigned char *data, unsigned long size, int width, int height) {
+	if (format == UNDERLAY_JPEG)
+		return jpeg(data, size, width, height);
+	struct bytes b = {data, size};
+	cairo_surface_t *s = cairo_image_surface_create_from_png_stream(next, &b);
+	if (!cairo_surface_status(s) && cairo_image_surface_get_width(s) == width && cairo_image_surface_get_height(s) == height)
+		return s;
+	cairo_surface_destroy(s);
+	return NULL;
+}
