@@ -131,3 +131,25 @@ test('the host’s word about our own wish is an echo, a later one is news', asy
   view.show('t4')
   expect(view.isEcho('t3')).toBe(true)
 })
+
+test('frames that come here although the window draws them are drawn here again', async () => {
+  window.go = { app: { Window: { Underlay: async () => true, PlacePicture: async () => {}, ClearPicture: async () => {} } as never } }
+  vi.stubGlobal('matchMedia', () => ({ addEventListener: () => {}, removeEventListener: () => {} }))
+  await watch('t3')
+  await view.lay('client')
+  expect(document.documentElement.dataset.pictures).toBe('window')
+  socket.say(encodeFrame({ tab: 3, seq: 8 }))
+  await tick()
+  expect(document.documentElement.dataset.pictures).toBe('canvas')
+  expect(view.painted).toBe(true)
+  expect(acks()).toEqual([8])
+  delete window.go
+})
+
+test('a window that cannot draw them leaves them to the canvas', async () => {
+  window.go = { app: { Window: { Underlay: async () => false } as never } }
+  document.documentElement.dataset.pictures = 'window'
+  await view.lay('client')
+  expect(document.documentElement.dataset.pictures).toBe('canvas')
+  delete window.go
+})
