@@ -24,7 +24,7 @@ type Tab struct {
 	Control  Control   `json:"control"`
 	Private  bool      `json:"private,omitempty"`  // agents may not see it
 	Error    string    `json:"error,omitempty"`    // why a load failed, a sentence
-	Failed   string    `json:"failed,omitempty"`   // the same as a name: net::ERR_…, baton::SIGN_IN, baton::PROXY_SIGN_IN
+	Failed   string    `json:"failed,omitempty"`   // the same as a name: net::ERR_…, baton::SIGN_IN, baton::PROXY_SIGN_IN, baton::NO_ENGINE
 	Asked    []string  `json:"asked,omitempty"`    // permissions that the page was refused
 	Security string    `json:"security,omitempty"` // of the connection: secure, insecure (a bad certificate), neutral (none), "" unknown
 	Zoom     float64   `json:"zoom,omitempty"`     // 1 is none; 0 is not known, of a tab that sleeps

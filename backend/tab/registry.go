@@ -264,6 +264,9 @@ func (r *Registry) info(t *Tab, a Actor, now time.Time) Info {
 	if st.Failed != "" {
 		i.Failure, i.Failed = page.FailureText(st.Failed, t.url), st.Failed
 	}
+	if t.page == nil && t.unfilled != "" && a.IsPerson() {
+		i.State, i.Failure, i.Failed = Failed, t.unfilled, NoEngine
+	}
 	i.Security = st.Security
 	if t.inspects != 0 {
 		i.Inspects, i.URL = Name(t.inspects), page.ToolsScheme

@@ -52,6 +52,9 @@ const (
 	Failed  = "failed"
 )
 
+// NoEngine names why a tab has no page: Chromium could not be started.
+const NoEngine = "baton::NO_ENGINE"
+
 // Hold says that an actor may not touch a tab. The person takes holds; agents
 // are what they keep out.
 type Hold struct {
@@ -125,6 +128,7 @@ type Tab struct {
 	failed    map[string]int // failed actions by agent
 
 	// Guarded by Registry.mu.
+	unfilled string // why it has no page: Chromium could not be started
 	owner    string
 	profile  string
 	url      string // of the page, or to load on first use

@@ -126,7 +126,7 @@ func (r *Registry) fill(ctx context.Context, t *Tab) (*page.Page, error) {
 		return nil, err
 	}
 	p, err := e.Open(ctx)
-	if err != nil {
+	if r.unfilled(t, err); err != nil {
 		return nil, err
 	}
 	r.mu.Lock()
@@ -139,6 +139,21 @@ func (r *Registry) fill(ctx context.Context, t *Tab) (*page.Page, error) {
 	r.mu.Unlock()
 	r.changed()
 	return p, nil
+}
+
+// unfilled keeps why a tab has no page, for the person, until it has one.
+func (r *Registry) unfilled(t *Tab, err error) {
+	why := ""
+	if fault.Is(err, fault.EngineUnavailable) {
+		why = fault.From(err).Message
+	}
+	r.mu.Lock()
+	same := t.unfilled == why
+	t.unfilled = why
+	r.mu.Unlock()
+	if !same {
+		r.changed()
+	}
 }
 
 // attach joins a tab and its page. Call with mu held.

@@ -178,6 +178,8 @@ export const page = {
 
   'trouble.crashed': 'This page stopped working',
   'trouble.crashedText': 'Its process ended. What you typed there may be lost.',
+  'trouble.engine': 'Chromium could not be started',
+  'trouble.engineText': 'Install Chromium or Chrome, then reload. In a terminal, “baton doctor” says what is missing.',
   'trouble.failed': 'This page did not load',
   'trouble.failedText': 'The reason is not known. Reloading may help.',
   'trouble.reload': 'Reload',

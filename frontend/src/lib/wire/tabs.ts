@@ -22,7 +22,7 @@ export interface Tab {
   control: Control
   private?: boolean // agents may not see it
   error?: string // why a load failed, a sentence
-  failed?: string // the same as a name: net::ERR_…, baton::SIGN_IN, baton::PROXY_SIGN_IN
+  failed?: string // the same as a name: net::ERR_…, baton::SIGN_IN, baton::PROXY_SIGN_IN, baton::NO_ENGINE
   asked?: string[] // permissions that the page was refused
   security?: string // of the connection: secure, insecure (a bad certificate), neutral (none), "" unknown
   zoom?: number // 1 is none; 0 is not known, of a tab that sleeps
