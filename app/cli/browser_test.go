@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/target"
@@ -195,6 +196,54 @@ func TestAPersonsBrowserOnThePageOfServe(t *testing.T) {
 		w.eventually("navigator.clipboard.readText().catch(e => e.name)", "NotAllowedError")
 		w.eventually("document.execCommand('paste')", "false")
 	})
+}
+
+// A tab in a small browser window of its own (SPEC H8).
+func TestASmallWindowOfThePageOfServe(t *testing.T) {
+	o := browse(t)
+	o.js(`(document.querySelector('[aria-label="New tab"]').click(), true)`, new(bool)) // Ctrl+T is the browser's own
+	o.wait("a new tab", `document.querySelectorAll('[data-tab]').length === 2`)
+	o.press("l", "KeyL", 'L', ctrlKey)
+	o.wait("the address bar has the keys", `document.activeElement.localName === 'input'`)
+	o.call("Input.insertText", input.InsertTextParams{Text: o.w.url + "/colour/3050d0"})
+	o.press("Enter", "Enter", 13, 0)
+	o.wait("the page is shown", `document.querySelector('.surface:not(.hidden) textarea')?.ariaLabel.includes('3050d0')`)
+	o.press("P", "KeyP", 'P', ctrlKey|shiftKey)
+	o.wait("the palette has the keys", `document.activeElement.closest('[role=dialog]')`)
+	o.call("Input.insertText", input.InsertTextParams{Text: "picture"})
+	o.press("Enter", "Enter", 13, 0)
+	small := func() (id target.ID) {
+		t.Helper()
+		all, err := cdproto.Call(t.Context(), o.browser, target.GetTargets, target.GetTargetsParams{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range all.TargetInfos {
+			if x.Type == "page" && strings.HasPrefix(x.URL, o.origin) && strings.Contains(x.URL, "pip=") {
+				id = x.TargetID
+			}
+		}
+		return id
+	}
+	until := func(what string, ok func() bool) {
+		t.Helper()
+		for end := time.Now().Add(20 * time.Second); !ok(); time.Sleep(30 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("never came: %s", what)
+			}
+		}
+	}
+	until("the small window", func() bool { return small() != "" })
+	at, err := cdproto.Call(t.Context(), o.browser, target.AttachToTarget, target.AttachToTargetParams{TargetID: small(), Flatten: yes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pip := *o
+	pip.s = o.attach(string(at.SessionID))
+	pip.wait("it shows the tab", `(c => c && String(c.getContext('2d').getImageData(c.width / 2, c.height / 2, 1, 1).data.slice(0, 3)).match(/^4[5-9]|^5[01]/))(document.querySelector('.surface canvas'))`)
+	pip.wait("it is a small window, not one more tab", `!window.toolbar.visible`)
+	o.js(`(document.querySelector('[data-tab][aria-selected=true] .close').click(), true)`, new(bool))
+	until("it goes with its tab", func() bool { return small() == "" })
 }
 
 // clipboard gives one form of what lies on the browser's clipboard, in base64.

@@ -42,6 +42,13 @@ func newWitness(t *testing.T) *witness {
 			case w.said <- string(b):
 			case <-w.over:
 			}
+		case "/staff":
+			if user, password, _ := r.BasicAuth(); user != "demo" || password != "pass" {
+				rw.Header().Set("WWW-Authenticate", `Basic realm="staff"`)
+				rw.WriteHeader(http.StatusUnauthorized)
+				return
+			}
+			_, _ = io.WriteString(rw, w.page("/colour/30a0a0"))
 		default:
 			rw.Header().Set("Content-Type", "text/html")
 			_, _ = io.WriteString(rw, w.page(r.URL.Path))
@@ -53,8 +60,17 @@ func newWitness(t *testing.T) *witness {
 }
 
 // page gives the witness, or for /colour/ a page of that colour alone, which its
-// sign in the tab strip has too.
+// sign in the tab strip has too. /asking is a page that asks before it is there,
+// /identity one that a press sends back to where it came from.
 func (w *witness) page(path string) string {
+	switch path {
+	case "/asking":
+		return `<!doctype html><body style="background: #c03020"><script>alert('tonight'); if (confirm('go on?')) document.body.style.background = '#20a040'</script>`
+	case "/identity":
+		return `<!doctype html><body style="background: #d0a000"><script>onclick = () => { location = '` + w.url + `/approved' }</script>`
+	case "/approved":
+		return `<!doctype html><script>opener.postMessage('approved', location.origin); close()</script>`
+	}
 	colour, ok := strings.CutPrefix(path, "/colour/")
 	if !ok {
 		return witnessPage

@@ -208,18 +208,19 @@ export class Tabs {
 
   private replace(list: Tab[]): void {
     const before = this.order
+    const opener = this.list.find((tab) => tab.id === this.active)?.opener ?? ''
     this.list = list.map((tab) => (tab.inspects ? { ...tab, title: t('tools.title', { title: list.find((of) => of.id === tab.inspects)?.title ?? '' }) } : tab))
     this.order = list.map((tab) => tab.id)
     this.loaded = true
     if (this.order.includes(this.wanted)) this.wanted = ''
     if (this.only || this.order.includes(this.active) || (this.wanted && this.wanted === this.active)) return
-    const next = this.neighbour(before)
+    const next = this.order.includes(opener) ? opener : this.neighbour(before)
     this.active = ''
     if (next) this.select(next)
   }
 
-  // When the shown tab is gone, the tab that took its place is shown, or the
-  // one before it.
+  // When the shown tab is gone, the one that opened it is shown again; without
+  // that, the tab that took its place, or the one before it.
   private neighbour(before: string[]): string {
     const place = before.indexOf(this.active)
     if (place < 0) return this.order[0] ?? ''

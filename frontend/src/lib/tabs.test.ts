@@ -58,6 +58,14 @@ test('when the shown tab closes, the one that took its place is shown', () => {
   expect(tabs.active).toBe('')
 })
 
+test('when the shown tab closes, the one that opened it is shown again', () => {
+  const three = [tab('t1'), tab('t2'), { ...tab('t3'), opener: 't1' }]
+  socket.say({ event: 'tabs', rev: ++rev, data: three })
+  tabs.select('t3')
+  list('t1', 't2')
+  expect(tabs.active).toBe('t1')
+})
+
 test('another tab that closes changes nothing', () => {
   list('t1', 't2', 't3')
   tabs.select('t2')
