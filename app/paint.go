@@ -85,6 +85,17 @@ func (v *views) again() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for _, l := range v.open {
+		l.flying = nil
+		l.setAhead(v.painter)
 		l.viewer.Again()
+	}
+}
+
+// setAhead lets two frames be under way to a painter, which is on this computer.
+func (l *liveView) setAhead(painter *conn) {
+	if painter != nil {
+		l.viewer.SetAhead(2)
+	} else {
+		l.viewer.SetAhead(1)
 	}
 }

@@ -1,6 +1,7 @@
 //go:build desktop
 
 #include <gtk/gtk.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +31,8 @@ static cairo_surface_t *veil;
 static struct span {
 	int from, to; // where the veil is not transparent, in one row of the page's part
 } *spans;
-static guint64 veiled, covers; // marks of what lay over the page when the veil was asked for, and now
+static guint64 *marks;         // of what lies over the page, a row each
+static guint64 veiled, covers; // of all of it, when the veil was asked for and now
 static gboolean asked;
 static guint timer;     // to ask for the next veil
 static gint64 asked_at; // microseconds, when the last one was asked for
@@ -107,18 +109,17 @@ static gboolean alike(guint32 a, guint32 b) {
 	return TRUE;
 }
 
-// mix lays the web view's pixels over what lies under them. It is true when some
-// are translucent and it is not known how much.
-static gboolean mix(cairo_surface_t *under) {
+// mix lays the web view's pixels over what lies under them, in the rows from one
+// to another. It is true when some are translucent and it is not known how much.
+static gboolean mix(cairo_surface_t *under, int from, int to) {
 	guint32 key = ground();
 	gboolean guessed = FALSE;
-	guint64 mark = 1;
-	cairo_surface_flush(web);
-	for (int y = 0; y < at.wellHeight; y++) {
+	for (int y = from; y < to; y++) {
 		const guint32 *w = row(web, at.wellY + y) + at.wellX, *p = row(under, y);
 		const guint32 *v = veil ? row(veil, at.wellY + y) + at.wellX : NULL;
 		guint32 *out = row(mixed, y);
 		struct span span = v ? spans[y] : (struct span){0, 0};
+		guint64 mark = 0;
 		for (int x = 0; x < at.wellWidth; x++) {
 			guint32 top = w[x] | 0xff000000, clear = x >= span.from && x < span.to ? v[x] : 0;
 			if (top == key && !(clear >> 24)) {
@@ -133,10 +134,25 @@ static gboolean mix(cairo_surface_t *under) {
 				guessed = TRUE;
 			}
 		}
-		mark = mark * 31 + y;
+		mark *= 2 * y + 1; // the same elsewhere is not the same
+		covers += mark - marks[y];
+		marks[y] = mark;
+	}
+	return guessed;
+}
+
+// blend mixes the rows that are drawn again.
+static gboolean blend(const cairo_region_t *parts, cairo_surface_t *under, int k) {
+	gboolean guessed = FALSE;
+	cairo_surface_flush(web);
+	for (int i = 0, done = 0; i < cairo_region_num_rectangles(parts); i++) { // from the top down
+		cairo_rectangle_int_t r;
+		cairo_region_get_rectangle(parts, i, &r);
+		int to = MIN(at.wellHeight, (r.y + r.height) * k - at.wellY);
+		guessed |= mix(under, MAX(done, r.y * k - at.wellY), to);
+		done = MAX(done, to);
 	}
 	cairo_surface_mark_dirty(mixed);
-	covers = mark;
 	return guessed;
 }
 
@@ -163,24 +179,39 @@ static void taken(GObject *object, GAsyncResult *result, gpointer user) {
 	asked = FALSE;
 	cairo_surface_t *s = webkit_web_view_get_snapshot_finish(WEBKIT_WEB_VIEW(object), result, NULL);
 	drop_veil();
-	if (s && cairo_image_surface_get_format(s) == CAIRO_FORMAT_ARGB32 && web && width_of(s) == width_of(web) && height_of(s) == height_of(web)) {
+	if (s && view && cairo_image_surface_get_format(s) == CAIRO_FORMAT_ARGB32 && web && width_of(s) == width_of(web) && height_of(s) == height_of(web)) {
 		veil = s;
 		cairo_surface_flush(veil);
 		lift();
 	} else if (s)
 		cairo_surface_destroy(s);
-	redraw();
+	if (view)
+		redraw();
 }
 
 static gboolean ask(gpointer user) {
 	timer = 0;
-	if (asked)
+	if (asked || !view)
 		return G_SOURCE_REMOVE; // what comes is looked at again
 	asked = TRUE;
 	asked_at = g_get_monotonic_time();
 	veiled = covers;
 	webkit_web_view_get_snapshot(WEBKIT_WEB_VIEW(view), WEBKIT_SNAPSHOT_REGION_VISIBLE, WEBKIT_SNAPSHOT_OPTIONS_TRANSPARENT_BACKGROUND, NULL, taken, NULL);
 	return G_SOURCE_REMOVE;
+}
+
+// drawn_again gives the parts of the web view that are drawn again: a caret and a
+// spinner far apart are two small ones.
+static cairo_region_t *drawn_again(cairo_t *cr, const GdkRectangle *all) {
+	cairo_rectangle_list_t *list = cairo_copy_clip_rectangle_list(cr);
+	cairo_region_t *parts = list->status ? cairo_region_create_rectangle(all) : cairo_region_create();
+	for (int i = 0; !list->status && i < list->num_rectangles; i++) {
+		cairo_rectangle_t *r = &list->rectangles[i];
+		int x = floor(r->x), y = floor(r->y);
+		cairo_region_union_rectangle(parts, &(cairo_rectangle_int_t){x, y, ceil(r->x + r->width) - x, ceil(r->y + r->height) - y});
+	}
+	cairo_rectangle_list_destroy(list);
+	return parts;
 }
 
 // draw has the web view draw itself and lays the page's part under it.
@@ -191,7 +222,8 @@ static gboolean draw(GtkWidget *widget, cairo_t *cr, gpointer user) {
 	int k = scale(), width = gtk_widget_get_allocated_width(view) * k, height = gtk_widget_get_allocated_height(view) * k;
 	cairo_surface_set_device_scale(sized(&web, width, height), k, k);
 	cairo_t *c = cairo_create(web);
-	gdk_cairo_rectangle(c, &clip);
+	cairo_region_t *parts = drawn_again(cr, &clip);
+	gdk_cairo_region(c, parts);
 	cairo_clip(c);
 	set_colour(c, ground()); // until it has drawn anything
 	cairo_paint(c);
@@ -207,12 +239,17 @@ static gboolean draw(GtkWidget *widget, cairo_t *cr, gpointer user) {
 		cairo_paint(cr);
 	}
 	if (!inside)
-		return TRUE;
-	sized(&mixed, at.wellWidth, at.wellHeight);
+		goto out;
+	if (!mixed || width_of(mixed) != at.wellWidth || height_of(mixed) != at.wellHeight) {
+		sized(&mixed, at.wellWidth, at.wellHeight);
+		g_free(marks);
+		marks = g_new0(guint64, at.wellHeight);
+		covers = 0;
+	}
 	if (veil && (width_of(veil) != width || height_of(veil) != height))
 		drop_veil();
 	guint64 before = covers;
-	gboolean guessed = mix(lay());
+	gboolean guessed = blend(parts, lay(), k);
 	if (guessed && shown && covers != veiled && (covers != before || !timer)) {
 		if (timer)
 			g_source_remove(timer);
@@ -222,6 +259,8 @@ static gboolean draw(GtkWidget *widget, cairo_t *cr, gpointer user) {
 	cairo_set_source_surface(cr, mixed, at.wellX, at.wellY);
 	cairo_pattern_set_filter(cairo_get_source(cr), CAIRO_FILTER_NEAREST);
 	cairo_paint(cr);
+out:
+	cairo_region_destroy(parts);
 	return TRUE;
 }
 
@@ -234,6 +273,7 @@ static void colour(void) {
 
 void underlay_attach(void *web_view) {
 	view = web_view;
+	g_object_add_weak_pointer(web_view, (gpointer *)&view); // orders may come while the window closes
 	colour();
 	g_signal_connect(view, "draw", G_CALLBACK(draw), NULL);
 }

@@ -5,7 +5,7 @@ package app
 /*
 #cgo pkg-config: gtk+-3.0
 #cgo CFLAGS: -O2
-#cgo LDFLAGS: -l:libjpeg.a
+#cgo LDFLAGS: -l:libjpeg.a -lm
 #include "underlay_linux.h"
 */
 import "C"

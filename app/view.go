@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -47,7 +48,7 @@ type views struct {
 // liveView is one canvas of the client.
 type liveView struct {
 	viewer *liveview.Viewer
-	seq    uint32 // of the frame under way
+	flying []uint32 // of the frames under way
 }
 
 func (v *views) init(c *conn) {
@@ -110,6 +111,7 @@ func (v *views) watch(a WatchArgs) error {
 		old.viewer.Leave()
 	}
 	l := &liveView{viewer: next}
+	l.setAhead(v.painter)
 	v.open[a.View] = l
 	v.c.work.Go(func() { v.pump(a.View, l) })
 	v.c.out.post(EventView, strconv.Itoa(a.View), ViewState{View: a.View, Tab: a.Tab})
@@ -133,10 +135,11 @@ func (v *views) pump(number int, l *liveView) {
 		}
 		v.mu.Lock()
 		v.seq++
-		l.seq = v.seq
+		l.flying = append(l.flying, v.seq)
+		seq := v.seq
 		v.mu.Unlock()
 		h := FrameHeader{
-			Format: p.Format, View: uint32(number), Seq: l.seq, Tab: uint32(tab),
+			Format: p.Format, View: uint32(number), Seq: seq, Tab: uint32(tab),
 			Width: float32(p.Width), Height: float32(p.Height), PixelW: uint32(p.PixelW), PixelH: uint32(p.PixelH),
 		}
 		if p.Zoom > 0 && p.Zoom != 1 {
@@ -160,10 +163,14 @@ func (v *views) pump(number int, l *liveView) {
 func (v *views) ack(view int, seq uint32) {
 	v.mu.Lock()
 	l := v.open[view]
-	mine := l != nil && l.seq == seq
+	n := 0
+	if l != nil {
+		n = slices.Index(l.flying, seq) + 1 // those before it count too
+		l.flying = l.flying[n:]
+	}
 	v.mu.Unlock()
-	if mine {
-		l.viewer.Ack()
+	if n > 0 {
+		l.viewer.Ack(n)
 	}
 }
 

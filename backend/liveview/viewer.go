@@ -17,14 +17,15 @@ type Viewer struct {
 	// Guarded by hub.mu.
 	size   Size
 	shown  *Picture // what it took last
-	flying bool     // a picture is under way to it
+	flying int      // pictures under way to it
+	ahead  int      // how many may be
 	since  time.Time
 	left   bool
 	eye    eye
 }
 
 func (h *hub) attach(size Size, told func(Under)) *Viewer {
-	v := &Viewer{hub: h, ready: make(chan struct{}, 1), gone: make(chan struct{}), told: told, size: size}
+	v := &Viewer{hub: h, ready: make(chan struct{}, 1), gone: make(chan struct{}), told: told, size: size, ahead: 1}
 	v.hand.v = v
 	h.mu.Lock()
 	h.viewers[v] = struct{}{}
@@ -50,7 +51,7 @@ func (v *Viewer) Gone() <-chan struct{} { return v.gone }
 // offer wakes the viewer when a newer picture waits for it. Call with hub.mu
 // held.
 func (v *Viewer) offer() {
-	if v.left || v.best() == v.shown || (v.flying && time.Since(v.since) < ackWait) {
+	if v.left || v.best() == v.shown || v.full() {
 		return
 	}
 	select {
@@ -74,27 +75,45 @@ func (v *Viewer) Next() *Picture {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	p := v.best()
-	if v.left || p == nil || p == v.shown || (v.flying && time.Since(v.since) < ackWait) {
+	if v.left || p == nil || p == v.shown || v.full() {
 		return nil
 	}
-	v.shown, v.flying, v.since = p, true, time.Now()
+	v.shown, v.since = p, time.Now()
+	v.flying++
 	h.release()
 	return p
 }
 
-// Ack says that the last picture has come; the next may come while it is drawn.
-func (v *Viewer) Ack() {
+// full tells whether another picture has to wait. Call with hub.mu held.
+func (v *Viewer) full() bool {
+	if time.Since(v.since) >= ackWait {
+		v.flying = 0
+	}
+	return v.flying >= v.ahead
+}
+
+// Ack says that n pictures have come; the next may come while they are drawn.
+func (v *Viewer) Ack(n int) {
 	v.hub.mu.Lock()
 	defer v.hub.mu.Unlock()
-	v.flying = false
+	v.flying = max(0, v.flying-n)
 	v.offer()
+}
+
+// SetAhead says how many pictures may be under way at a time; one unless it is
+// called. Two are for a viewer so near that its answers take longer than its
+// pictures, since whoever answers them waits for the processor.
+func (v *Viewer) SetAhead(n int) {
+	v.hub.mu.Lock()
+	defer v.hub.mu.Unlock()
+	v.ahead = n
 }
 
 // Again offers the newest picture once more, to one who has had none.
 func (v *Viewer) Again() {
 	v.hub.mu.Lock()
 	defer v.hub.mu.Unlock()
-	v.shown, v.flying = nil, false
+	v.shown, v.flying = nil, 0
 	v.offer()
 }
 
