@@ -161,9 +161,15 @@ func (u *underlay) drop() {
 	}
 }
 
-// PlacePicture says where pictures of a shape stand; those of others wait.
+// PlacePicture says where pictures of a shape stand; those of others wait, and
+// the interface is told of theirs again: it may not have listened yet.
 func (w *Window) PlacePicture(p PicturePlace) {
-	u := &w.under
+	if shape, waits := w.under.place(p); waits {
+		desktop.EventsEmit(w.ctx, eventPicture, shape)
+	}
+}
+
+func (u *underlay) place(p PicturePlace) (shape PictureShape, waits bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	place := C.struct_underlay_place{
@@ -182,6 +188,7 @@ func (w *Window) PlacePicture(p PicturePlace) {
 	default:
 		C.underlay_order(&place, nil, 1)
 	}
+	return u.shape, u.waiting != nil
 }
 
 // ClearPicture shows no picture until one has a place again.
