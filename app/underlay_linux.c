@@ -2,11 +2,6 @@
 
 #include <gtk/gtk.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <jpeglib.h>
 #include <webkit2/webkit2.h>
 
 #include "underlay_linux.h"
@@ -77,7 +72,7 @@ static cairo_surface_t *lay(void) {
 	cairo_t *c = cairo_create(sized(&lower, at.wellWidth, at.wellHeight));
 	set_colour(c, at.ground);
 	cairo_paint(c);
-	if (shown) {
+	if (shown && at.width > 0 && at.height > 0) {
 		cairo_translate(c, at.x - at.wellX, at.y - at.wellY);
 		cairo_rectangle(c, 0, 0, at.width, at.height);
 		cairo_clip(c);
@@ -156,6 +151,12 @@ static gboolean blend(const cairo_region_t *parts, cairo_surface_t *under, int k
 	return guessed;
 }
 
+// fits tells whether the page's part lies in a picture of the web view: it does
+// not always while the window changes its size.
+static gboolean fits(cairo_surface_t *s) {
+	return at.wellX >= 0 && at.wellY >= 0 && at.wellWidth > 0 && at.wellHeight > 0 && at.wellX + at.wellWidth <= width_of(s) && at.wellY + at.wellHeight <= height_of(s);
+}
+
 // lift notes where the veil is not transparent.
 static void lift(void) {
 	spans = g_renew(struct span, spans, MAX(1, at.wellHeight));
@@ -179,7 +180,7 @@ static void taken(GObject *object, GAsyncResult *result, gpointer user) {
 	asked = FALSE;
 	cairo_surface_t *s = webkit_web_view_get_snapshot_finish(WEBKIT_WEB_VIEW(object), result, NULL);
 	drop_veil();
-	if (s && view && cairo_image_surface_get_format(s) == CAIRO_FORMAT_ARGB32 && web && width_of(s) == width_of(web) && height_of(s) == height_of(web)) {
+	if (s && view && web && cairo_image_surface_get_format(s) == CAIRO_FORMAT_ARGB32 && width_of(s) == width_of(web) && height_of(s) == height_of(web) && fits(s)) {
 		veil = s;
 		cairo_surface_flush(veil);
 		lift();
@@ -230,10 +231,9 @@ static gboolean draw(GtkWidget *widget, cairo_t *cr, gpointer user) {
 	GTK_WIDGET_GET_CLASS(view)->draw(view, c);
 	cairo_destroy(c);
 
-	GdkRectangle well = {at.wellX, at.wellY, at.wellWidth, at.wellHeight}, all = {0, 0, width, height};
+	GdkRectangle well = {at.wellX, at.wellY, at.wellWidth, at.wellHeight};
 	GdkRectangle device = {clip.x * k, clip.y * k, clip.width * k, clip.height * k}, both;
-	gboolean whole = gdk_rectangle_intersect(&well, &all, &both) && gdk_rectangle_equal(&both, &well); // not while the window changes its size
-	gboolean inside = whole && gdk_rectangle_intersect(&well, &device, &both);
+	gboolean inside = fits(web) && gdk_rectangle_intersect(&well, &device, &both);
 	if (!inside || !gdk_rectangle_equal(&both, &device)) {
 		cairo_set_source_surface(cr, web, 0, 0);
 		cairo_paint(cr);
@@ -322,100 +322,4 @@ void underlay_order(const struct underlay_place *place, void *picture, int shows
 	o->picture = picture;
 	o->shows = shows;
 	g_main_context_invoke_full(NULL, G_PRIORITY_DEFAULT, obey, o, NULL);
-}
-
-void underlay_free(void *picture) { cairo_surface_destroy(picture); }
-
-// Surfaces that pictures were decoded into are used again: fresh memory costs as
-// much as half of the decoding. The decoder's thread alone touches them.
-static cairo_surface_t *spare[4];
-
-static cairo_surface_t *surface(int width, int height) {
-	int free = -1;
-	for (unsigned i = 0; i < G_N_ELEMENTS(spare); i++) {
-		if (!spare[i]) {
-			free = i;
-			continue;
-		}
-		if (cairo_surface_get_reference_count(spare[i]) != 1)
-			continue; // it waits or shows
-		if (cairo_image_surface_get_width(spare[i]) == width && cairo_image_surface_get_height(spare[i]) == height)
-			return cairo_surface_reference(spare[i]);
-		g_clear_pointer(&spare[i], cairo_surface_destroy);
-		free = i;
-	}
-	cairo_surface_t *s = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
-	if (free >= 0)
-		spare[free] = cairo_surface_reference(s);
-	return s;
-}
-
-struct trouble {
-	struct jpeg_error_mgr manager;
-	jmp_buf back;
-};
-
-static void fails(j_common_ptr jpeg) { longjmp(((struct trouble *)jpeg->err)->back, 1); }
-static void quiet(j_common_ptr jpeg, int level) {}
-
-static cairo_surface_t *jpeg(const unsigned char *data, unsigned long size, int width, int height) {
-	struct jpeg_decompress_struct d;
-	struct trouble trouble;
-	cairo_surface_t *volatile s = NULL;
-	d.err = jpeg_std_error(&trouble.manager);
-	trouble.manager.error_exit = fails;
-	trouble.manager.emit_message = quiet;
-	if (setjmp(trouble.back)) {
-		jpeg_destroy_decompress(&d);
-		if (s)
-			cairo_surface_destroy(s);
-		return NULL;
-	}
-	jpeg_create_decompress(&d);
-	jpeg_mem_src(&d, data, size);
-	jpeg_read_header(&d, TRUE);
-	if ((int)d.image_width != width || (int)d.image_height != height)
-		fails((j_common_ptr)&d);
-	d.out_color_space = JCS_EXT_BGRX; // as cairo has it where the lowest byte comes first
-	jpeg_start_decompress(&d);
-	s = surface(width, height);
-	if (cairo_surface_status(s))
-		fails((j_common_ptr)&d);
-	cairo_surface_flush(s);
-	unsigned char *bits = cairo_image_surface_get_data(s);
-	int stride = cairo_image_surface_get_stride(s);
-	while (d.output_scanline < d.output_height) {
-		JSAMPROW row = bits + (size_t)d.output_scanline * stride;
-		jpeg_read_scanlines(&d, &row, 1);
-	}
-	jpeg_finish_decompress(&d);
-	jpeg_destroy_decompress(&d);
-	cairo_surface_mark_dirty(s);
-	return s;
-}
-
-struct bytes {
-	const unsigned char *data;
-	unsigned long left;
-};
-
-static cairo_status_t next(void *closure, unsigned char *to, unsigned n) {
-	struct bytes *b = closure;
-	if (n > b->left)
-		return CAIRO_STATUS_READ_ERROR;
-	memcpy(to, b->data, n);
-	b->data += n;
-	b->left -= n;
-	return CAIRO_STATUS_SUCCESS;
-}
-
-void *underlay_decode(int format, const unsigned char *data, unsigned long size, int width, int height) {
-	if (format == UNDERLAY_JPEG)
-		return jpeg(data, size, width, height);
-	struct bytes b = {data, size};
-	cairo_surface_t *s = cairo_image_surface_create_from_png_stream(next, &b);
-	if (!cairo_surface_status(s) && cairo_image_surface_get_width(s) == width && cairo_image_surface_get_height(s) == height)
-		return s;
-	cairo_surface_destroy(s);
-	return NULL;
 }

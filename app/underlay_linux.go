@@ -6,6 +6,7 @@ package app
 #cgo pkg-config: gtk+-3.0
 #cgo CFLAGS: -O2
 #cgo LDFLAGS: -l:libjpeg.a -lm
+#include "picture_linux.h"
 #include "underlay_linux.h"
 */
 import "C"
@@ -127,7 +128,7 @@ func ack(ctx context.Context, ws *websocket.Conn, h FrameHeader) {
 
 // paint draws a frame, or keeps it until the interface says where.
 func (u *underlay) paint(window context.Context, h FrameHeader, data []byte) {
-	picture := C.underlay_decode(C.int(h.Format), (*C.uchar)(unsafe.Pointer(unsafe.SliceData(data))), C.ulong(len(data)), C.int(h.PixelW), C.int(h.PixelH))
+	picture := C.picture_decode(C.int(h.Format), (*C.uchar)(unsafe.Pointer(unsafe.SliceData(data))), C.ulong(len(data)), C.int(h.PixelW), C.int(h.PixelH))
 	if picture == nil {
 		return
 	}
@@ -156,7 +157,7 @@ func (u *underlay) offer(shape PictureShape, picture unsafe.Pointer) (tell bool)
 // drop lets go of the picture that waits. Call with mu held.
 func (u *underlay) drop() {
 	if u.waiting != nil {
-		C.underlay_free(u.waiting)
+		C.picture_free(u.waiting)
 		u.waiting = nil
 	}
 }

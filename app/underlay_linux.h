@@ -7,16 +7,8 @@ struct underlay_place {
 	unsigned ground, chrome;                     // of the page's part, and of all else
 };
 
-#define UNDERLAY_JPEG 1
-#define UNDERLAY_PNG 2
-
 // underlay_attach draws under a web view from now on. On GTK's thread.
 void underlay_attach(void *view);
-
-// underlay_decode gives a picture of that size, or NULL for what is none. One
-// thread at a time.
-void *underlay_decode(int format, const unsigned char *data, unsigned long size, int width, int height);
-void underlay_free(void *picture);
 
 // underlay_order sets the place, unless it is NULL, and, with shows, the picture,
 // which it takes over; NULL is none. It returns before that shows.
