@@ -107,3 +107,32 @@ func TestBusyFramesAreWaitedForTogether(t *testing.T) {
 		t.Errorf("beside busy frames it reads\n%s", text)
 	}
 }
+
+// Documents of one renderer are looked through side by side, and none lets go of
+// what another still needs.
+func TestFramesReadSideBySideKeepWhatScriptsCannotSee(t *testing.T) {
+	const n = 6
+	pages := map[string]string{}
+	body := `<!doctype html><title>Closed</title>`
+	for i := range n {
+		body += fmt.Sprintf(`<iframe src="/part%d"></iframe>`, i)
+		pages[fmt.Sprintf("/part%d", i)] = fmt.Sprintf(`<closed-part></closed-part>%s<div id=d>Listens %d</div><script>
+			document.querySelector('closed-part').attachShadow({mode: 'closed'}).innerHTML = '<button>Closed %d</button>'
+			d.addEventListener('click', () => {})</script>`, strings.Repeat("<section></section>", i*40), i, i)
+	}
+	pages["/"] = body
+	base := site(t, pages)
+	for range 8 {
+		p := goTo(t, base+"/")
+		js(t, p, `new Promise(done => { const look = () => [...document.querySelectorAll('iframe')].every(f => f.contentDocument.querySelector('#d') && f.contentDocument.readyState === 'complete') ? done() : setTimeout(look, 5); look() })`)
+		got := look(t, p)
+		for i := range n {
+			if !strings.Contains(got, fmt.Sprintf(`button "Closed %d" [e`, i)) {
+				t.Fatalf("the closed part of frame %d is missing in\n%s", i, got)
+			}
+			if !regexp.MustCompile(fmt.Sprintf(`"Listens %d" \[e`, i)).MatchString(got) {
+				t.Fatalf("the listener of frame %d has no ref in\n%s", i, got)
+			}
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/cdproto/runtime"
@@ -65,8 +66,15 @@ type marking struct {
 	m      *marks
 	number runtime.ExecutionContextID // the world's
 	own    runtime.ExecutionContextID // the page's own; 0 when not known
+	group  string                     // of what it holds in the renderer
 	doc    *cdp.Pending               // the document, as the page's own world sees it
 }
+
+// groups counts markings. Each has a group of its own: documents of one session
+// are marked side by side, and who is done first lets go of its own alone.
+var groups atomic.Int64
+
+func markGroup() string { return "mark " + strconv.FormatInt(groups.Add(1), 10) }
 
 func (p *Page) mark(ctx context.Context, w *world) { p.marking(ctx, w).finish(ctx, -1) }
 
@@ -81,7 +89,7 @@ func (p *Page) marking(ctx context.Context, w *world) *marking {
 		m = &marks{}
 		p.prepared[w.unique] = m
 	}
-	k := &marking{p: p, w: w, m: m}
+	k := &marking{p: p, w: w, m: m, group: markGroup()}
 	own := ""
 	if f := p.frames[w.frame]; f != nil && f.world == w.unique && (m.cost <= cheap || m.nodes > 0 && m.nodes <= markSmall || time.Since(m.at) > markRest*m.cost) {
 		k.number = f.worldID
@@ -92,7 +100,7 @@ func (p *Page) marking(ctx context.Context, w *world) *marking {
 	p.mu.Unlock()
 	if k.number != 0 && k.own != 0 {
 		// The name cannot be given to anything else, so no script of the page's runs.
-		k.doc, _ = w.sess.Send(ctx, "Runtime.evaluate", runtime.EvaluateParams{Expression: "document", UniqueContextID: own, ObjectGroup: "mark"})
+		k.doc, _ = w.sess.Send(ctx, "Runtime.evaluate", runtime.EvaluateParams{Expression: "document", UniqueContextID: own, ObjectGroup: k.group})
 	}
 	return k
 }
@@ -110,7 +118,7 @@ func (k *marking) finish(ctx context.Context, nodes int) {
 	if nodes <= markNodes {
 		k.w.postNodes(ctx, "mark", k.unseen(ctx, nodes >= 0))
 	}
-	_, _ = k.w.sess.Send(ctx, "Runtime.releaseObjectGroup", runtime.ReleaseObjectGroupParams{ObjectGroup: "mark"})
+	_, _ = k.w.sess.Send(ctx, "Runtime.releaseObjectGroup", runtime.ReleaseObjectGroupParams{ObjectGroup: k.group})
 	k.p.mu.Lock()
 	k.m.at, k.m.cost, k.m.nodes = start, time.Since(start), max(nodes, 0)
 	k.p.mu.Unlock()
@@ -136,7 +144,7 @@ func (w *world) postNodes(ctx context.Context, fn string, objects []string) {
 func (k *marking) unseen(ctx context.Context, small bool) []string {
 	s := k.w.sess
 	look, err := s.Send(ctx, "Runtime.callFunctionOn", runtime.CallFunctionOnParams{
-		FunctionDeclaration: probe, UniqueContextID: k.w.unique, ObjectGroup: "mark",
+		FunctionDeclaration: probe, UniqueContextID: k.w.unique, ObjectGroup: k.group,
 	})
 	if err != nil {
 		return nil
@@ -174,13 +182,13 @@ func (k *marking) unseen(ctx context.Context, small bool) []string {
 		}
 		open, closed := k.p.rootsOf(ctx, s, roots, hosts)
 		if k.own != 0 {
-			for _, id := range resolveAll(ctx, s, open, k.own) {
+			for _, id := range resolveAll(ctx, s, k.group, open, k.own) {
 				listen(runtime.RemoteObjectID(id))
 			}
 		}
 		nodes = closed
 	}
-	return resolveAll(ctx, s, listening(ctx, lists, nodes), k.number)
+	return resolveAll(ctx, s, k.group, listening(ctx, lists, nodes), k.number)
 }
 
 // listening adds the nodes that have listeners for presses.
@@ -219,24 +227,25 @@ func (p *Page) markAdded(ctx context.Context, w *world) {
 	p.mu.Unlock()
 	ctx, cancel := soon(ctx, addedWait)
 	defer cancel()
+	group := markGroup()
 	var holder runtime.CallFunctionOnResult
 	var d struct {
 		Node struct {
 			Backend int64 `json:"backendNodeId"`
 		} `json:"node"`
 	}
-	if w.sess.Call(ctx, "Runtime.callFunctionOn", runtime.CallFunctionOnParams{FunctionDeclaration: inject.AddedFunction, UniqueContextID: w.unique, ObjectGroup: "mark"}, &holder) != nil ||
+	if w.sess.Call(ctx, "Runtime.callFunctionOn", runtime.CallFunctionOnParams{FunctionDeclaration: inject.AddedFunction, UniqueContextID: w.unique, ObjectGroup: group}, &holder) != nil ||
 		holder.Result == nil || holder.Result.ObjectID == "" || w.sess.Call(ctx, "DOM.describeNode", map[string]any{"objectId": holder.Result.ObjectID}, &d) != nil {
 		return
 	}
 	var lists []*cdp.Pending
-	for _, id := range resolveAll(ctx, w.sess, []int64{d.Node.Backend}, own) {
+	for _, id := range resolveAll(ctx, w.sess, group, []int64{d.Node.Backend}, own) {
 		if q, err := w.sess.Send(ctx, "DOMDebugger.getEventListeners", map[string]any{"objectId": id, "depth": -1}); err == nil {
 			lists = append(lists, q)
 		}
 	}
-	w.postNodes(ctx, inject.MarkAdded, resolveAll(ctx, w.sess, listening(ctx, lists, nil), number))
-	_, _ = w.sess.Send(ctx, "Runtime.releaseObjectGroup", runtime.ReleaseObjectGroupParams{ObjectGroup: "mark"})
+	w.postNodes(ctx, inject.MarkAdded, resolveAll(ctx, w.sess, group, listening(ctx, lists, nil), number))
+	_, _ = w.sess.Send(ctx, "Runtime.releaseObjectGroup", runtime.ReleaseObjectGroupParams{ObjectGroup: group})
 }
 
 // found takes the probe's list apart.
@@ -306,10 +315,10 @@ func (p *Page) rootsOf(ctx context.Context, s *cdp.Session, roots, hosts []runti
 }
 
 // resolveAll gives remote objects, in an execution context, of nodes.
-func resolveAll(ctx context.Context, s *cdp.Session, nodes []int64, number runtime.ExecutionContextID) []string {
+func resolveAll(ctx context.Context, s *cdp.Session, group string, nodes []int64, number runtime.ExecutionContextID) []string {
 	waits := make([]*cdp.Pending, 0, len(nodes))
 	for _, id := range nodes {
-		q, err := s.Send(ctx, "DOM.resolveNode", map[string]any{"backendNodeId": id, "executionContextId": number, "objectGroup": "mark"})
+		q, err := s.Send(ctx, "DOM.resolveNode", map[string]any{"backendNodeId": id, "executionContextId": number, "objectGroup": group})
 		if err != nil {
 			break
 		}
