@@ -27,6 +27,8 @@ import (
 // WebKit's canvas takes, and passes through three processes fewer. What the
 // interface has over the page lies over it as before.
 type underlay struct {
+	decoder sync.Mutex // held while a picture is decoded
+
 	mu      sync.Mutex
 	stop    context.CancelFunc // ends the connection that pictures come by; nil without one
 	placed  PictureShape       // pictures of this shape are drawn
@@ -128,7 +130,9 @@ func ack(ctx context.Context, ws *websocket.Conn, h FrameHeader) {
 
 // paint draws a frame, or keeps it until the interface says where.
 func (u *underlay) paint(window context.Context, h FrameHeader, data []byte) {
+	u.decoder.Lock()
 	picture := C.picture_decode(C.int(h.Format), (*C.uchar)(unsafe.Pointer(unsafe.SliceData(data))), C.ulong(len(data)), C.int(h.PixelW), C.int(h.PixelH))
+	u.decoder.Unlock()
 	if picture == nil {
 		return
 	}
