@@ -10,6 +10,8 @@
 
 #include "picture_linux.h"
 
+void *picture_ref(void *picture) { return cairo_surface_reference(picture); }
+
 void picture_free(void *picture) { cairo_surface_destroy(picture); }
 
 // Surfaces that pictures were decoded into are used again: fresh memory costs as

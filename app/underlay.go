@@ -22,6 +22,8 @@ type Box struct {
 
 // PicturePlace is where pictures of a shape stand, and what is about them.
 type PicturePlace struct {
+	N      uint64       `json:"n"`   // counts them: they may come in another order
+	Tab    uint32       `json:"tab"` // whose pictures are wanted; 0 is none
 	Shape  PictureShape `json:"shape"`
 	At     Box          `json:"at"`
 	Well   Box          `json:"well"`   // the page's part of the window

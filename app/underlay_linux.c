@@ -2,6 +2,7 @@
 
 #include <gtk/gtk.h>
 #include <math.h>
+#include <string.h>
 #include <webkit2/webkit2.h>
 
 #include "underlay_linux.h"
@@ -278,27 +279,35 @@ void underlay_attach(void *web_view) {
 	g_signal_connect(view, "draw", G_CALLBACK(draw), NULL);
 }
 
-struct order {
+// What other threads ask for waits here, the newest of each kind alone: GTK's
+// thread may be busy.
+static GMutex waiting;
+static struct {
 	struct underlay_place at;
 	cairo_surface_t *picture;
-	gboolean places, shows;
-};
+	gboolean places, shows, called;
+} order;
 
-// obey takes what another thread asked for.
+// obey does what was asked for.
 static gboolean obey(gpointer user) {
-	struct order *o = user;
-	if (!view)
-		goto out;
-	if (o->shows) {
+	g_mutex_lock(&waiting);
+	struct underlay_place to = order.at, was = at;
+	cairo_surface_t *picture = order.picture;
+	gboolean places = order.places, shows = order.shows;
+	memset(&order, 0, sizeof order);
+	g_mutex_unlock(&waiting);
+	if (shows) {
 		g_clear_pointer(&shown, cairo_surface_destroy);
-		shown = o->picture ? cairo_surface_reference(o->picture) : NULL;
+		shown = picture;
 	}
-	if (!o->places) {
+	if (places)
+		at = to;
+	if (!view)
+		return G_SOURCE_REMOVE;
+	if (!places) {
 		redraw();
-		goto out;
+		return G_SOURCE_REMOVE;
 	}
-	struct underlay_place was = at;
-	at = o->at;
 	if (at.chrome != was.chrome)
 		colour();
 	if (at.wellX != was.wellX || at.wellY != was.wellY || at.wellWidth != was.wellWidth || at.wellHeight != was.wellHeight) {
@@ -306,20 +315,23 @@ static gboolean obey(gpointer user) {
 		veiled = 0;
 	}
 	gtk_widget_queue_draw(view);
-out:
-	if (o->picture)
-		cairo_surface_destroy(o->picture);
-	g_free(o);
 	return G_SOURCE_REMOVE;
 }
 
 void underlay_order(const struct underlay_place *place, void *picture, int shows) {
-	struct order *o = g_new0(struct order, 1);
+	g_mutex_lock(&waiting);
 	if (place) {
-		o->at = *place;
-		o->places = TRUE;
+		order.at = *place;
+		order.places = TRUE;
 	}
-	o->picture = picture;
-	o->shows = shows;
-	g_main_context_invoke_full(NULL, G_PRIORITY_DEFAULT, obey, o, NULL);
+	if (shows) {
+		g_clear_pointer(&order.picture, cairo_surface_destroy);
+		order.picture = picture;
+		order.shows = TRUE;
+	}
+	gboolean call = !order.called;
+	order.called = TRUE;
+	g_mutex_unlock(&waiting);
+	if (call)
+		g_main_context_invoke(NULL, obey, NULL);
 }

@@ -22,19 +22,22 @@ import (
 	desktop "github.com/wailsapp/wails/v2/pkg/runtime"
 )
 
-// underlay draws the page's pictures under the web view, which is transparent
-// there: decoding and drawing them here takes a quarter of the time that
+// underlay draws the page's pictures under the web view, through the ground that
+// it has there: decoding and drawing them here takes a third of the time that
 // WebKit's canvas takes, and passes through three processes fewer. What the
 // interface has over the page lies over it as before.
 type underlay struct {
 	decoder sync.Mutex // held while a picture is decoded
 
-	mu      sync.Mutex
-	stop    context.CancelFunc // ends the connection that pictures come by; nil without one
-	placed  PictureShape       // pictures of this shape are drawn
-	told    PictureShape       // what the interface was told of last
-	waiting unsafe.Pointer     // a picture that has no place yet
-	shape   PictureShape       // its shape
+	mu     sync.Mutex
+	run    int                // counts the connections that pictures came by
+	stop   context.CancelFunc // ends the one of now; nil without one
+	n      uint64             // of the newest place
+	tab    uint32             // whose pictures are wanted
+	placed PictureShape       // pictures of this shape are drawn
+	told   PictureShape       // what the interface knows of
+	last   unsafe.Pointer     // the newest picture
+	shape  PictureShape       // its shape
 }
 
 const underlayWait = 5 * time.Second // bounds the way to the host
@@ -42,6 +45,8 @@ const underlayWait = 5 * time.Second // bounds the way to the host
 // Underlay has pictures of another connection's views, named by Hello.client,
 // drawn here. It is false when that can not be: then they come to the web view.
 func (w *Window) Underlay(client string) bool {
+	u := &w.under
+	number := u.renew()
 	ctx, cancel := context.WithTimeout(w.ctx, underlayWait)
 	defer cancel()
 	url, token, err := w.config.Host.Endpoint(ctx)
@@ -58,15 +63,56 @@ func (w *Window) Underlay(client string) bool {
 		return false
 	}
 	run, stop := context.WithCancel(w.ctx)
-	u := &w.under
+	if !u.begins(number, stop) { // another one has begun meanwhile
+		stop()
+		_ = ws.CloseNow()
+		return false
+	}
+	go u.take(run, w.ctx, number, ws)
+	return true
+}
+
+// renew ends the connection of now, forgets its pictures, and counts the next.
+func (u *underlay) renew() int {
 	u.mu.Lock()
+	defer u.mu.Unlock()
 	if u.stop != nil {
 		u.stop()
 	}
+	u.stop = nil
+	u.run++
+	u.forget()
+	return u.run
+}
+
+// begins notes how a connection ends, unless it is no longer the newest.
+func (u *underlay) begins(number int, stop context.CancelFunc) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.run != number {
+		return false
+	}
 	u.stop = stop
-	u.mu.Unlock()
-	go u.take(run, w.ctx, ws)
 	return true
+}
+
+// ended forgets a connection's pictures; false when another one has begun.
+func (u *underlay) ended(number int) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.run != number {
+		return false
+	}
+	u.stop = nil
+	u.forget()
+	return true
+}
+
+// forget shows no picture until one has a place again. Call with mu held.
+func (u *underlay) forget() {
+	u.drop()
+	u.placed, u.told = PictureShape{}, PictureShape{}
+	C.underlay_order(nil, nil, 1)
 }
 
 // asksToPaint asks the host for the frames of a client's views.
@@ -88,14 +134,14 @@ func asksToPaint(ctx context.Context, ws *websocket.Conn, client string) bool {
 }
 
 // take decodes and draws what comes, the newest first, until the connection ends.
-func (u *underlay) take(ctx, window context.Context, ws *websocket.Conn) {
+func (u *underlay) take(ctx, window context.Context, number int, ws *websocket.Conn) {
 	newest := make(chan []byte, 1)
 	var work sync.WaitGroup
 	work.Go(func() {
 		for b := range newest {
 			h, _ := decodeFrameHeader(b)
 			ack(ctx, ws, h)
-			u.paint(window, h, b[FrameHeaderSize:])
+			u.paint(window, number, h, b[FrameHeaderSize:])
 		}
 	})
 	for {
@@ -116,8 +162,7 @@ func (u *underlay) take(ctx, window context.Context, ws *websocket.Conn) {
 	close(newest)
 	work.Wait()
 	_ = ws.CloseNow()
-	if ctx.Err() == nil { // nothing has taken its place
-		u.clear()
+	if u.ended(number) {
 		desktop.EventsEmit(window, eventNoPictures)
 	}
 }
@@ -129,7 +174,7 @@ func ack(ctx context.Context, ws *websocket.Conn, h FrameHeader) {
 }
 
 // paint draws a frame, or keeps it until the interface says where.
-func (u *underlay) paint(window context.Context, h FrameHeader, data []byte) {
+func (u *underlay) paint(window context.Context, number int, h FrameHeader, data []byte) {
 	u.decoder.Lock()
 	picture := C.picture_decode(C.int(h.Format), (*C.uchar)(unsafe.Pointer(unsafe.SliceData(data))), C.ulong(len(data)), C.int(h.PixelW), C.int(h.PixelH))
 	u.decoder.Unlock()
@@ -137,72 +182,75 @@ func (u *underlay) paint(window context.Context, h FrameHeader, data []byte) {
 		return
 	}
 	shape := PictureShape{Tab: h.Tab, Width: h.Width, Height: h.Height, Zoom: h.Zoom, PixelW: h.PixelW, PixelH: h.PixelH}
-	if u.offer(shape, picture) {
+	if u.offer(number, shape, picture) {
 		desktop.EventsEmit(window, eventPicture, shape)
 	}
 }
 
-// offer shows a picture whose place is known, or has it wait. It is true when the
-// interface is to be told of the shape.
-func (u *underlay) offer(shape PictureShape, picture unsafe.Pointer) (tell bool) {
+// offer takes a picture over and shows it where its place is known. It is true
+// when the interface is to be told of the shape.
+func (u *underlay) offer(number int, shape PictureShape, picture unsafe.Pointer) (tell bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.drop()
-	if shape == u.placed {
-		C.underlay_order(nil, picture, 1)
+	if u.run != number {
+		C.picture_free(picture)
 		return false
 	}
-	u.waiting, u.shape = picture, shape
-	tell = shape != u.told
-	u.told = shape
+	u.drop()
+	u.last, u.shape = picture, shape
+	return u.show(nil)
+}
+
+// show shows the newest picture if it is of the wanted tab and of the shape that
+// has a place; it is true when the interface is to be told of its shape. Call
+// with mu held.
+func (u *underlay) show(place *C.struct_underlay_place) (tell bool) {
+	if u.last == nil || u.shape.Tab != u.tab {
+		if place != nil {
+			C.underlay_order(place, nil, 1)
+		}
+		return false
+	}
+	if u.shape == u.placed {
+		C.underlay_order(place, C.picture_ref(u.last), 1)
+		return false
+	}
+	if place != nil {
+		C.underlay_order(place, nil, 1)
+	}
+	tell = u.shape != u.told
+	u.told = u.shape
 	return tell
 }
 
-// drop lets go of the picture that waits. Call with mu held.
+// drop lets go of the newest picture. Call with mu held.
 func (u *underlay) drop() {
-	if u.waiting != nil {
-		C.picture_free(u.waiting)
-		u.waiting = nil
+	if u.last != nil {
+		C.picture_free(u.last)
+		u.last = nil
 	}
 }
 
-// PlacePicture says where pictures of a shape stand; those of others wait, and
-// the interface is told of theirs again: it may not have listened yet.
+// PlacePicture says whose pictures are wanted and where those of a shape stand.
+// The interface is told of the newest one's shape if it is another.
 func (w *Window) PlacePicture(p PicturePlace) {
-	if shape, waits := w.under.place(p); waits {
+	if shape, tell := w.under.place(p); tell {
 		desktop.EventsEmit(w.ctx, eventPicture, shape)
 	}
 }
 
-func (u *underlay) place(p PicturePlace) (shape PictureShape, waits bool) {
+func (u *underlay) place(p PicturePlace) (shape PictureShape, tell bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	if p.N <= u.n { // a newer one has come before it
+		return shape, false
+	}
+	u.n = p.N
 	place := C.struct_underlay_place{
 		ground: C.uint(p.Ground), chrome: C.uint(p.Chrome),
 		x: C.int(p.At.X), y: C.int(p.At.Y), width: C.int(p.At.Width), height: C.int(p.At.Height),
 		wellX: C.int(p.Well.X), wellY: C.int(p.Well.Y), wellWidth: C.int(p.Well.Width), wellHeight: C.int(p.Well.Height),
 	}
-	same := p.Shape == u.placed
-	u.placed = p.Shape
-	switch {
-	case u.waiting != nil && u.shape == p.Shape:
-		C.underlay_order(&place, u.waiting, 1)
-		u.waiting = nil
-	case same:
-		C.underlay_order(&place, nil, 0)
-	default:
-		C.underlay_order(&place, nil, 1)
-	}
-	return u.shape, u.waiting != nil
-}
-
-// ClearPicture shows no picture until one has a place again.
-func (w *Window) ClearPicture() { w.under.clear() }
-
-func (u *underlay) clear() {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	u.drop()
-	u.placed, u.told = PictureShape{}, PictureShape{}
-	C.underlay_order(nil, nil, 1)
+	u.tab, u.placed, u.told = p.Tab, p.Shape, p.Shape
+	return u.shape, u.show(&place)
 }

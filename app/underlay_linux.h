@@ -1,4 +1,4 @@
-// What the window lays under its transparent web view. All sizes are device
+// What the window lays under the ground of its web view. All sizes are device
 // pixels of the web view, colours 0xRRGGBB.
 
 struct underlay_place {

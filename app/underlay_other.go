@@ -11,6 +11,3 @@ func (w *Window) Underlay(string) bool { return false }
 
 // PlacePicture has nothing to place.
 func (w *Window) PlacePicture(PicturePlace) {}
-
-// ClearPicture has nothing to clear.
-func (w *Window) ClearPicture() {}

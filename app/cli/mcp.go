@@ -15,8 +15,9 @@ import (
 func mcp(o options) error {
 	b := newBridge(o.dialer(), os.Stdout, os.Stderr)
 	b.structured, b.gateway = o.structured, o.tools == "gateway"
-	if err := b.begin(); err == nil && o.window {
-		openWindow(o)
+	_ = b.begin() // what failed is told to initialize
+	if o.window {
+		openWindow(o) // it starts a host too
 	}
 	return b.run(os.Stdin)
 }

@@ -61,10 +61,25 @@ func (h *Held) Add(ctx context.Context, name string, f *os.File) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("holding a file: %w", err)
 	}
-	if link(f, path) == nil {
-		return nil
+	err := link(f, path)
+	if err != nil {
+		err = h.copy(ctx, path, f)
 	}
-	return h.copy(ctx, path, f)
+	if err == nil && h.s.dropped(h.id) {
+		err = errTabClosed()
+	}
+	return err
+}
+
+// dropped tells whether a batch's tab has closed: what is added then is nobody's.
+func (s *Store) dropped(id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.batches[id] == nil
+}
+
+func errTabClosed() error {
+	return fault.New(fault.NoSuchTab, "the tab closed while its files were taken")
 }
 
 func (h *Held) copy(ctx context.Context, path string, f *os.File) error {
@@ -72,7 +87,7 @@ func (h *Held) copy(ctx context.Context, path string, f *os.File) error {
 	if err != nil {
 		return err
 	}
-	if err := h.s.reserve(h.b, info.Size()); err != nil {
+	if err := h.s.reserve(h.id, h.b, info.Size()); err != nil {
 		return err
 	}
 	to, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
@@ -97,9 +112,12 @@ func (h *Held) copy(ctx context.Context, path string, f *os.File) error {
 }
 
 // reserve counts bytes that a batch takes.
-func (s *Store) reserve(b *batch, size int64) error {
+func (s *Store) reserve(id string, b *batch, size int64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.batches[id] != b {
+		return errTabClosed()
+	}
 	if s.total+size > StoreMost {
 		return fault.New(fault.FileNotAllowed, "the files are too large: at most %d GiB are copied for open tabs", StoreMost>>30).
 			Then("close tabs that were given large files, or give smaller ones")
@@ -113,5 +131,8 @@ func (s *Store) reserve(b *batch, size int64) error {
 // added.
 func (h *Held) Paths() []string { return h.paths }
 
-// Drop removes the files at once.
-func (h *Held) Drop() { h.s.Drop(h.id) }
+// Drop removes the files at once, also those that came after the tab had closed.
+func (h *Held) Drop() {
+	h.s.Drop(h.id)
+	_ = os.RemoveAll(h.b.dir)
+}

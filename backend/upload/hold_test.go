@@ -111,3 +111,23 @@ func TestACopyIsBoundedAndLooksTheSame(t *testing.T) {
 		t.Error("it stays when it is dropped")
 	}
 }
+
+func TestWhatIsAddedAfterItsTabClosedIsNotKept(t *testing.T) {
+	s, folder := open(t)
+	f := opened(t, t.TempDir(), "a.txt", "mine")
+	h, err := s.Hold("t1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Drop(h.id) // as when the tab closes
+	if err := h.Add(t.Context(), "a.txt", f); !fault.Is(err, fault.NoSuchTab) {
+		t.Errorf("adding gave %v", err)
+	}
+	if err := h.copy(t.Context(), filepath.Join(folder, "copy.txt"), f); !fault.Is(err, fault.NoSuchTab) {
+		t.Errorf("copying gave %v", err)
+	}
+	h.Drop()
+	if n := left(t, folder); n != 0 || s.total != 0 {
+		t.Errorf("%d things are left, and %d bytes are counted", n, s.total)
+	}
+}

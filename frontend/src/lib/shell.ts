@@ -21,7 +21,6 @@ interface NativeWindow {
   OpenProgram(url: string): Promise<void>
   Underlay?(client: string): Promise<boolean>
   PlacePicture?(place: PicturePlace): Promise<void>
-  ClearPicture?(): Promise<void>
   Raise?(): Promise<void>
   Pip?(): Promise<string>
   OpenPip?(tab: string): Promise<void>
@@ -62,6 +61,8 @@ interface Box {
 // PicturePlace is where pictures of a shape stand in the window, in device
 // pixels, and the colours about them, 0xRRGGBB.
 export interface PicturePlace {
+  n: number // counts them: they may arrive in another order
+  tab: number // whose pictures are wanted; 0 is nobody's
   shape: PictureShape
   at: Box
   well: Box
@@ -237,10 +238,9 @@ export const mayDrawPictures = (): boolean => isLinux && inWindow()
 export const underlay = async (client: string): Promise<boolean> => (await native()?.Underlay?.(client)) ?? false
 
 // pictures is what draws them.
-export function pictures(): { PlacePicture(place: PicturePlace): void; ClearPicture(): void } | null {
+export function pictures(): { PlacePicture(place: PicturePlace): void } | null {
   const shell = native()
-  if (!shell?.PlacePicture) return null
-  return { PlacePicture: (place) => void shell.PlacePicture?.(place), ClearPicture: () => void shell.ClearPicture?.() }
+  return shell?.PlacePicture ? { PlacePicture: (place) => void shell.PlacePicture?.(place) } : null
 }
 
 // onPicture hears of pictures of a new shape, onNoPictures of the window drawing

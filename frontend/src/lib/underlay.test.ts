@@ -5,7 +5,6 @@ import { Underlay } from './underlay'
 const shape: PictureShape = { tab: 3, width: 400, height: 300, zoom: 0, pixelW: 800, pixelH: 600 }
 
 let placed: PicturePlace[]
-let cleared: number
 let heard: Record<string, (data: unknown) => void>
 let drawn: { width: number; x: number; scale: number }[]
 let canvas: HTMLCanvasElement
@@ -13,10 +12,9 @@ let under: Underlay
 
 beforeEach(() => {
   placed = []
-  cleared = 0
   heard = {}
   drawn = []
-  window.go = { app: { Window: { PlacePicture: (p: PicturePlace) => Promise.resolve(void placed.push(p)), ClearPicture: () => Promise.resolve(void cleared++) } as never } }
+  window.go = { app: { Window: { PlacePicture: (p: PicturePlace) => Promise.resolve(void placed.push(p)) } as never } }
   window.runtime = {
     EventsOn: (event, fn) => {
       heard[event] = fn as (data: unknown) => void
@@ -30,7 +28,7 @@ beforeEach(() => {
   canvas.getBoundingClientRect = () => new DOMRect(10, 84, 400, 300)
   document.body.append(canvas)
   under = new Underlay(canvas, {
-    takes: (tab) => tab === 3,
+    tab: () => 3,
     drawn: (page, at) => drawn.push({ width: page.width, x: at.x, scale: at.scale }),
   })
   under.resize({ width: 400, height: 300 }, { width: 800, height: 600 }, false)
@@ -47,6 +45,8 @@ afterEach(() => {
 test('a picture of a new shape gets its place, in pixels of the display, and the colours about it', () => {
   heard['underlay.picture']!(shape)
   expect(placed.at(-1)).toEqual({
+    n: placed.at(-2)!.n + 1,
+    tab: 3,
     shape,
     at: { x: 20, y: 168, width: 800, height: 600 },
     well: { x: 20, y: 168, width: 800, height: 600 },
@@ -82,6 +82,5 @@ test('another theme is told at once', async () => {
 test('another tab shows no picture of the last one', () => {
   heard['underlay.picture']!(shape)
   under.clear()
-  expect(cleared).toBe(1)
   expect(placed.at(-1)!.shape.tab).toBe(0)
 })

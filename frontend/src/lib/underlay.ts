@@ -1,4 +1,4 @@
-// Has the window draw frames under this page, which is transparent there: what
+// Has the window draw frames under this page, through its ground there: what
 // WebKit's canvas takes for them is four times as much. Stands in the painter's
 // place; frames themselves never come here, only their shape when it is new.
 import type { Fit, Size } from './fit'
@@ -7,8 +7,10 @@ import { onPicture, pictures, type PictureShape } from './shell'
 
 export interface UnderlayOptions {
   drawn(page: Size, at: Fit): void // a picture of another shape shows, or it shows elsewhere
-  takes(tab: number): boolean // whether that tab's pictures are wanted
+  tab(): number // whose pictures are wanted; 0 is nobody's
 }
+
+let count = 0 // of places told, also by an underlay before this one
 
 export class Underlay {
   private box: Size = { width: 0, height: 0 }
@@ -50,7 +52,6 @@ export class Underlay {
   // clear forgets the picture, for another tab.
   clear(): void {
     this.shape = null
-    pictures()?.ClearPicture()
     this.lay()
   }
 
@@ -61,7 +62,7 @@ export class Underlay {
   }
 
   private picture(shape: PictureShape): void {
-    if (!this.options.takes(shape.tab)) return
+    if (shape.tab !== this.options.tab()) return
     this.shape = shape
     this.lay()
   }
@@ -75,6 +76,8 @@ export class Underlay {
     const shape = this.shape ?? { tab: 0, width: 0, height: 0, zoom: 0, pixelW: 0, pixelH: 0 }
     const { at, x, y, width, height } = place(shape, { width: shape.pixelW, height: shape.pixelH }, this.box, this.ratio, this.settling)
     void pictures()?.PlacePicture({
+      n: ++count,
+      tab: this.options.tab(),
       shape,
       at: { x: left + x, y: top + y, width, height },
       well: { x: left, y: top, width: Math.round(well.width * this.ratio), height: Math.round(well.height * this.ratio) },

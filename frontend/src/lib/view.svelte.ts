@@ -77,13 +77,14 @@ export class View {
   async lay(client: string): Promise<void> {
     this.client = client
     if (!this.canvas) return
+    if (this.painter instanceof Underlay) this.onCanvas() // it was for the connection before
     const lies = await underlay(client)
     if (!this.canvas || client !== this.client) return
     if (!lies) return this.onCanvas()
     document.documentElement.dataset.pictures = 'window'
     this.paint(
       new Underlay(this.canvas, {
-        takes: (tab) => tab === tabNumber(this.watched),
+        tab: () => Math.max(0, tabNumber(this.watched)),
         drawn: (page, at) => this.drawn(page, at),
       }),
     )
@@ -163,7 +164,7 @@ export class View {
 
   private frame(frame: Frame): void {
     if (frame.view !== viewNumber) return
-    if (this.painter instanceof Underlay) this.onCanvas()
+    // One that was on its way while the window took over is no longer wanted.
     if (!(this.painter instanceof Painter) || frame.tab !== tabNumber(this.watched)) {
       this.host.ack({ ack: frame.seq, view: viewNumber })
       return

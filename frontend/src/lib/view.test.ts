@@ -132,18 +132,29 @@ test('the host’s word about our own wish is an echo, a later one is news', asy
   expect(view.isEcho('t3')).toBe(true)
 })
 
-test('frames that come here although the window draws them are drawn here again', async () => {
-  window.go = { app: { Window: { Underlay: async () => true, PlacePicture: async () => {}, ClearPicture: async () => {} } as never } }
+test('while the window draws, a frame that was on its way is let go; once it does not, frames are drawn here', async () => {
+  let gone = () => {}
+  window.go = { app: { Window: { Underlay: async () => true, PlacePicture: async () => {} } as never } }
+  window.runtime = { EventsOn: (event, fn) => ((gone = event === 'underlay.gone' ? (fn as () => void) : gone), () => {}) }
   vi.stubGlobal('matchMedia', () => ({ addEventListener: () => {}, removeEventListener: () => {} }))
+  const canvas = document.createElement('canvas')
+  canvas.getContext = (() => ({ fillRect: () => {}, drawImage: () => {} })) as never
+  view.attach(canvas)
   await watch('t3')
   await view.lay('client')
   expect(document.documentElement.dataset.pictures).toBe('window')
   socket.say(encodeFrame({ tab: 3, seq: 8 }))
   await tick()
-  expect(document.documentElement.dataset.pictures).toBe('canvas')
-  expect(view.painted).toBe(true)
+  expect(document.documentElement.dataset.pictures).toBe('window')
   expect(acks()).toEqual([8])
+  gone()
+  expect(document.documentElement.dataset.pictures).toBe('canvas')
+  socket.say(encodeFrame({ tab: 3, seq: 9 }))
+  await tick()
+  expect(view.painted).toBe(true)
+  expect(acks()).toEqual([8, 9])
   delete window.go
+  delete window.runtime
 })
 
 test('a window that cannot draw them leaves them to the canvas', async () => {
