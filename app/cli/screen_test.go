@@ -3,9 +3,12 @@ package cli
 import (
 	"bufio"
 	"fmt"
+	"image"
+	"image/png"
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -120,13 +123,13 @@ func (s *screen) sit(t *testing.T) *desktop {
 	// The page itself tells where it lies.
 	p.w.eventually("document.readyState", "complete")
 	d.wait("the page feels the mouse", func() bool {
-		p.tool("mousemove", "--window", p.id, fmt.Sprint(p.wide/2+1), fmt.Sprint(p.tall/2), "mousemove", "--window", p.id, fmt.Sprint(p.wide/2), fmt.Sprint(p.tall/2))
+		x, y := p.wide/2, p.tall/2
+		p.tool("mousemove", "--window", p.id, fmt.Sprint(x+1), fmt.Sprint(y), "mousemove", "--window", p.id, fmt.Sprint(x), fmt.Sprint(y))
 		time.Sleep(100 * time.Millisecond)
-		at := p.w.js("at")
-		_, err := fmt.Sscanf(at, "%d,%d", &p.left, &p.top)
-		return err == nil
+		_, err := fmt.Sscanf(p.w.js("at"), "%d,%d", &p.left, &p.top)
+		p.left, p.top = x-p.left, y-p.top
+		return err == nil && p.left < 20 // it lies in the middle until it follows the window's size
 	})
-	p.left, p.top = p.wide/2-p.left, p.tall/2-p.top
 	return p
 }
 
@@ -220,8 +223,29 @@ func (p *desktop) wait(what string, ok func() bool) {
 	p.w.t.Helper()
 	for end := time.Now().Add(20 * time.Second); !ok(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
+			p.keep()
 			p.w.t.Fatalf("never came: %s", what)
 		}
+	}
+}
+
+// keep leaves a picture of the screen among the test's artifacts (go test -artifacts).
+func (p *desktop) keep() {
+	p.w.t.Helper()
+	left, top, wide, high := p.where(uint32(p.root()))
+	g := p.see(left, top, wide, high)
+	m := image.NewNRGBA(image.Rect(0, 0, wide, high))
+	for i := 0; i+4 <= len(g.pixels); i += 4 {
+		m.Pix[i], m.Pix[i+1], m.Pix[i+2], m.Pix[i+3] = g.pixels[i+2], g.pixels[i+1], g.pixels[i], 255
+	}
+	f, err := os.Create(filepath.Join(p.w.t.ArtifactDir(), "screen.png"))
+	if err != nil {
+		p.w.t.Log(err)
+		return
+	}
+	defer f.Close()
+	if err := png.Encode(f, m); err != nil {
+		p.w.t.Log(err)
 	}
 }
 

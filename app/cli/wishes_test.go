@@ -9,16 +9,6 @@ import (
 	"baton/app"
 )
 
-// alone runs what waits for the witness's image in a window of its own only when
-// asked for: beside the other packages' tests it has been missed for 20 s at a
-// time, and not yet understood.
-func alone(t *testing.T) {
-	t.Helper()
-	if os.Getenv("BATON_ALONE") == "" {
-		t.Skip("set BATON_ALONE=1 with nothing else running")
-	}
-}
-
 // Pages that ask for something as they load or by a press, at Baton's own window
 // by a real mouse and keyboard (SPEC H1, H4, H5).
 func TestWhatPagesAskForInTheWindow(t *testing.T) {
@@ -41,7 +31,6 @@ func TestWhatPagesAskForInTheWindow(t *testing.T) {
 		})
 	})
 	p.run(t, "files, by a field that is not in the page", func(t *testing.T) {
-		alone(t)
 		note := filepath.Join(t.TempDir(), "note.txt")
 		if err := os.WriteFile(note, []byte("hello"), 0o600); err != nil {
 			t.Fatal(err)
@@ -75,7 +64,6 @@ func TestWhatPagesAskForInTheWindow(t *testing.T) {
 		w.eventually("log.filter(e => e.startsWith('file')).join()", "file note.txt hello")
 	})
 	p.run(t, "a sign-in in a window of another site", func(t *testing.T) {
-		alone(t)
 		p.press("Control+1")
 		p.home("the page that asks")
 		other := strings.Replace(w.url, "127.0.0.1", "localhost", 1)
@@ -112,7 +100,6 @@ func TestWhatPagesAskForInTheWindow(t *testing.T) {
 		p.shows("30a0a0")
 	})
 	p.run(t, "a page where nothing moves", func(t *testing.T) {
-		alone(t)
 		p.visit(w.url + "/colour/3050d0")
 		p.shows("3050d0")
 		for range 2 {

@@ -3,7 +3,6 @@ package page
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
 
 	cdppage "github.com/chromedp/cdproto/page"
 )
@@ -119,19 +118,15 @@ func (p *Page) Still(ctx context.Context, scale float64, format string, quality 
 		}
 		params.Clip = &cdppage.Viewport{X: m.x, Y: m.y, Width: width, Height: height, Scale: scale}
 	}
-	var r struct {
-		Data string `json:"data"`
-	}
-	if err := p.sess.Call(ctx, "Page.captureScreenshot", params, &r); err != nil {
-		return Frame{}, p.explain(ctx, err)
-	}
-	b, err := base64.StdEncoding.DecodeString(r.Data)
-	return Frame{Data: b, Width: width, Height: height, Still: true}, err
+	b, err := p.capture(ctx, params)
+	return Frame{Data: b, Width: width, Height: height, Still: true}, p.explain(ctx, err)
 }
 
 // Viewport gives the size that the page lays itself out in, CSS pixels: its
 // size, divided by its zoom.
 func (p *Page) Viewport() (width, height float64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	m := p.metrics()
 	return float64(m.Width), float64(m.Height)
 }

@@ -87,7 +87,7 @@ func (p *Page) SetEnvironment(ctx context.Context, e Environment) (InForce, erro
 	p.shown = s
 	p.size.Width, p.size.Height = size.Width, size.Height
 	p.mu.Unlock()
-	if err := p.sess.Call(ctx, "Emulation.setDeviceMetricsOverride", p.metrics(), nil); err != nil {
+	if err := p.measure(ctx); err != nil {
 		return InForce{}, p.explain(ctx, err)
 	}
 	value := s.scheme

@@ -151,6 +151,7 @@ type Page struct {
 	queued     *cdp.Pending // the last of the person's input
 	new        newcomers
 	cast       *cast
+	captures   captures
 	loads      int                            // main-frame loads begun
 	under      map[network.RequestID]*request // requests under way that can change the page
 	begun      int64                          // requests ever begun
@@ -202,17 +203,6 @@ func New(info target.Info, sess *cdp.Session, cfg Config) *Page {
 	return p
 }
 
-func (p *Page) metrics() emulation.SetDeviceMetricsOverrideParams {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	m := emulation.SetDeviceMetricsOverrideParams{Width: int64(p.size.Width), Height: int64(p.size.Height)}
-	if z := p.shown.zoom; z != 0 && z != 1 {
-		m.Width, m.Height = int64(float64(m.Width)/z+0.5), int64(float64(m.Height)/z+0.5)
-		m.DeviceScaleFactor = max(p.size.Scale, 1) * z
-	}
-	return m
-}
-
 // Session is the page's main session, for what has no method here.
 func (p *Page) Session() *cdp.Session { return p.sess }
 
@@ -226,7 +216,7 @@ func (p *Page) Resize(ctx context.Context, width, height int) error {
 	}
 	p.size.Width, p.size.Height = width, height
 	p.mu.Unlock()
-	return p.sess.Call(ctx, "Emulation.setDeviceMetricsOverride", p.metrics(), nil)
+	return p.measure(ctx)
 }
 
 // Size gives the viewport's size.

@@ -63,6 +63,7 @@ func (p *Page) prepare(ctx context.Context, s *cdp.Session, main bool) error {
 	if p.new.closed {
 		cmds = append(cmds, command{"Page.addScriptToEvaluateOnNewDocument", closesScript})
 	}
+	metrics := p.metrics()
 	p.mu.Unlock()
 	if own := p.ownPatterns(); own != nil && !p.cfg.Tools {
 		cmds = append(cmds, command{"Network.setBlockedURLs", own})
@@ -72,7 +73,7 @@ func (p *Page) prepare(ctx context.Context, s *cdp.Session, main bool) error {
 	}
 	if main {
 		cmds = append(cmds,
-			command{"Emulation.setDeviceMetricsOverride", p.metrics()},
+			command{"Emulation.setDeviceMetricsOverride", metrics},
 			command{"Page.startScreencast", unwatched},
 			command{"Page.setInterceptFileChooserDialog", map[string]any{"enabled": true}},
 			command{"Runtime.addBinding", runtime.AddBindingParams{Name: askedBinding, ExecutionContextName: inject.World}},

@@ -3,7 +3,6 @@ package page
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
 	"image"
 	"image/color"
 	"image/draw"
@@ -115,7 +114,7 @@ func (p *Page) shoot(ctx context.Context, a ShotArgs) (Shot, error) {
 		if len(boxes) > 0 && math.Abs(facts.VisualScale-1) > 0.01 {
 			return Shot{}, fault.New(fault.SecretField, "the page is pinch-zoomed and shows a secret field, so no picture is given").Then("use browser_snapshot")
 		}
-		img, scale, err := p.capture(ctx, clip, facts, a.PNG || len(boxes) > 0)
+		img, scale, err := p.cut(ctx, clip, facts, a.PNG || len(boxes) > 0)
 		if err != nil {
 			return Shot{}, err
 		}
@@ -184,8 +183,8 @@ func (p *Page) frameBoxes(ctx context.Context, id cdproto.FrameID) ([]inject.Box
 	return list, nil
 }
 
-// capture takes the picture of a box of the viewport, which may reach beyond it.
-func (p *Page) capture(ctx context.Context, clip inject.Box, facts inject.Facts, lossless bool) ([]byte, float64, error) {
+// cut takes the picture of a box of the viewport, which may reach beyond it.
+func (p *Page) cut(ctx context.Context, clip inject.Box, facts inject.Facts, lossless bool) ([]byte, float64, error) {
 	scale := min(1, longestSide/max(clip.W, clip.H))
 	ratio := max(facts.PixelRatio, 0.1)
 	beyond := clip.X < 0 || clip.Y < 0 || clip.X+clip.W > facts.InnerWidth || clip.Y+clip.H > facts.InnerHeight
@@ -198,13 +197,7 @@ func (p *Page) capture(ctx context.Context, clip inject.Box, facts inject.Facts,
 	if lossless {
 		params.Format, params.Quality = cdppage.CaptureScreenshotFormatPng, nil
 	}
-	var r struct {
-		Data string `json:"data"`
-	}
-	if err := p.sess.Call(ctx, "Page.captureScreenshot", params, &r); err != nil {
-		return nil, 0, err
-	}
-	b, err := base64.StdEncoding.DecodeString(r.Data)
+	b, err := p.capture(ctx, params)
 	return b, scale, err
 }
 
