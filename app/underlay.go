@@ -29,6 +29,7 @@ type PicturePlace struct {
 	Well   Box          `json:"well"`   // the page's part of the window
 	Ground uint32       `json:"ground"` // its colour, 0xRRGGBB
 	Chrome uint32       `json:"chrome"` // the window's colour
+	Shade  uint32       `json:"shade"`  // of shadows and scrims
 }
 
 // eventPicture tells the interface of a picture's shape that has no place yet.

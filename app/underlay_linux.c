@@ -12,7 +12,8 @@
 // has, and a pixel of that colour shows what lies under it. What is translucent,
 // such as a shadow, is mixed with that ground: how much of it shows through tells
 // a picture that the web view makes of itself without any ground, once it has
-// changed there. Until that has come, such pixels are a shade too light or dark.
+// changed there. Until that has come, what can be a shadow is taken for one, and
+// other such pixels are a shade too light or dark.
 
 // GTK's thread alone touches what follows.
 static GtkWidget *view;
@@ -105,10 +106,36 @@ static gboolean alike(guint32 a, guint32 b) {
 	return TRUE;
 }
 
+// shadow tells how much of 255 covers the ground where a pixel can be the ground
+// under a shadow or a scrim, which have one colour; 0 where it cannot.
+static guint32 shadow(guint32 top, guint32 key) {
+	int far = 0, near = 0, from[3], by[3];
+	for (int i = 0; i < 3; i++) {
+		from[i] = (key >> 8 * i & 255);
+		by[i] = from[i] - (int)(at.shade >> 8 * i & 255);
+		far += by[i];
+		near += from[i] - (int)(top >> 8 * i & 255);
+	}
+	if (near <= 0 || far <= 0 || near >= far)
+		return 0;
+	for (int i = 0; i < 3; i++)
+		if (ABS(from[i] * far - by[i] * near - (int)(top >> 8 * i & 255) * far) > 2 * far)
+			return 0;
+	return 255 * near / far;
+}
+
+// shade lays a shadow over a pixel.
+static guint32 shade(guint32 alpha, guint32 under) {
+	guint32 top = alpha << 24;
+	for (int shift = 0; shift < 24; shift += 8)
+		top |= (at.shade >> shift & 255) * alpha / 255 << shift;
+	return over(top, under);
+}
+
 // mix lays the web view's pixels over what lies under them, in the rows from one
 // to another. It is true when some are translucent and it is not known how much.
 static gboolean mix(cairo_surface_t *under, int from, int to) {
-	guint32 key = ground();
+	guint32 key = ground(), last = key, alpha = 0; // alpha of the last one that was guessed
 	gboolean guessed = FALSE;
 	for (int y = from; y < to; y++) {
 		const guint32 *w = row(web, at.wellY + y) + at.wellX, *p = row(under, y);
@@ -126,7 +153,9 @@ static gboolean mix(cairo_surface_t *under, int from, int to) {
 			if (clear >> 24 && alike(over(clear, key), top))
 				out[x] = over(clear, p[x]);
 			else {
-				out[x] = top;
+				if (top != last)
+					alpha = shadow(last = top, key);
+				out[x] = alpha ? shade(alpha, p[x]) : top;
 				guessed = TRUE;
 			}
 		}

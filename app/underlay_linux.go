@@ -247,7 +247,7 @@ func (u *underlay) place(p PicturePlace) (shape PictureShape, tell bool) {
 	}
 	u.n = p.N
 	place := C.struct_underlay_place{
-		ground: C.uint(p.Ground), chrome: C.uint(p.Chrome),
+		ground: C.uint(p.Ground), chrome: C.uint(p.Chrome), shade: C.uint(p.Shade),
 		x: C.int(p.At.X), y: C.int(p.At.Y), width: C.int(p.At.Width), height: C.int(p.At.Height),
 		wellX: C.int(p.Well.X), wellY: C.int(p.Well.Y), wellWidth: C.int(p.Well.Width), wellHeight: C.int(p.Well.Height),
 	}

@@ -5,6 +5,7 @@ struct underlay_place {
 	int x, y, width, height;                     // of the picture
 	int wellX, wellY, wellWidth, wellHeight;     // of the page's part of the window
 	unsigned ground, chrome;                     // of the page's part, and of all else
+	unsigned shade;                              // of shadows and scrims
 };
 
 // underlay_attach draws under a web view from now on. On GTK's thread.

@@ -68,6 +68,7 @@ export interface PicturePlace {
   well: Box
   ground: number
   chrome: number
+  shade: number // of shadows and scrims
 }
 
 declare global {

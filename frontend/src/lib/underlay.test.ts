@@ -25,6 +25,7 @@ beforeEach(() => {
   canvas = document.createElement('canvas')
   canvas.style.backgroundColor = 'rgb(27, 28, 32)'
   canvas.style.outlineColor = 'rgb(23, 24, 28)'
+  canvas.style.caretColor = 'rgb(22, 26, 40)'
   canvas.getBoundingClientRect = () => new DOMRect(10, 84, 400, 300)
   document.body.append(canvas)
   under = new Underlay(canvas, {
@@ -52,6 +53,7 @@ test('a picture of a new shape gets its place, in pixels of the display, and the
     well: { x: 20, y: 168, width: 800, height: 600 },
     ground: 0x1b1c20,
     chrome: 0x17181c,
+    shade: 0x161a28,
   })
   expect(drawn).toEqual([{ width: 400, x: 0, scale: 1 }])
 })

@@ -83,6 +83,7 @@ export class Underlay {
       well: { x: left, y: top, width: Math.round(well.width * this.ratio), height: Math.round(well.height * this.ratio) },
       ground: colour(style.backgroundColor),
       chrome: colour(style.outlineColor),
+      shade: colour(style.caretColor),
     })
     if (this.shape) this.options.drawn(shape, at)
   }
