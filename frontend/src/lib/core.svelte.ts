@@ -182,8 +182,10 @@ export class Core {
   }
 
   async newTab(): Promise<void> {
-    await this.tabs.open()
-    this.desk.focus('address')
+    const opened = this.tabs.openNew()
+    this.desk.focus('address') // at once: what is typed now is never the page's
+    await opened
+    if (!document.activeElement?.closest('[data-region="address"]')) this.desk.focus('address')
   }
 
   // tellNews tells the person, once, that a newer Baton has started.

@@ -26,8 +26,10 @@ export class Tabs {
   active = $state('') // id, "" when there is no tab
   current = $derived(this.list.find((tab) => tab.id === this.active))
   loaded = $state(false) // the host has told the list
+  coming = $state(0) // new tabs on their way: what the person types already is for the last of them
 
   private only = '' // the one tab that this page shows
+  private came = Promise.resolve(true) // the last new tab did
   private wanted = '' // opened here, not yet in the list
   private order: string[] = [] // strip order of the last list, to find a neighbour
 
@@ -65,9 +67,19 @@ export class Tabs {
     if (tab) this.select(tab.id)
   }
 
-  async open(url = this.settings.value.homeURL): Promise<void> {
+  // open is true once the tab is there.
+  async open(url = this.settings.value.homeURL): Promise<boolean> {
     const result = await this.do(this.host.call('tabs.open', url ? { url } : {}))
     if (result) this.adopt(result.tab)
+    return result !== undefined
+  }
+
+  // openNew opens a tab for what the person types next.
+  async openNew(): Promise<void> {
+    this.coming++
+    this.came = this.open()
+    await this.came
+    this.coming--
   }
 
   // openBehind opens an address in a tab that is not shown, unless it is wanted in front.
@@ -80,7 +92,8 @@ export class Tabs {
   async go(text: string): Promise<void> {
     const typed = text.trim()
     if (!typed) return
-    if (this.active) await this.do(this.host.call('tabs.navigate', { tab: this.active, url: typed }))
+    const there = !this.coming || (await this.came)
+    if (there && this.active) await this.do(this.host.call('tabs.navigate', { tab: this.active, url: typed }))
     else await this.open(typed)
   }
 
