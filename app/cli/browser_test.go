@@ -196,6 +196,21 @@ func TestAPersonsBrowserOnThePageOfServe(t *testing.T) {
 		w.eventually("navigator.clipboard.readText().catch(e => e.name)", "NotAllowedError")
 		w.eventually("document.execCommand('paste')", "false")
 	})
+	w.run(t, "an element on the whole screen", func(t *testing.T) {
+		w.eventually("deed = () => to.requestFullscreen(); reset()", "true")
+		o.focus()
+		w.eventually("act.focus(); document.activeElement.id", "act")
+		o.press("Enter", "Enter", 13, 0)
+		w.eventually("document.fullscreenElement?.id", "to")
+		o.wait("the browser has the screen", `document.fullscreenElement === document.documentElement`)
+		o.wait("the page has all of it", `(r => r.width === innerWidth && r.height === innerHeight)(document.querySelector('.surface').getBoundingClientRect())`)
+		var size string
+		o.js("innerWidth + 'x' + innerHeight", &size)
+		w.eventually("innerWidth + 'x' + innerHeight", size)
+		o.press("Escape", "Escape", 27, 0)
+		w.eventually("String(document.fullscreenElement)", "null")
+		o.wait("the browser gave it back", `!document.fullscreenElement`)
+	})
 }
 
 // A tab in a small browser window of its own (SPEC H8).
