@@ -43,6 +43,16 @@ func TestTheTabsOfTheWindow(t *testing.T) {
 		p.press("Control+w")
 		p.wait("its tab is closed", func() bool { return !has(page("907010")) })
 	})
+	p.run(t, "what is typed at once after Ctrl+T", func(t *testing.T) {
+		p.press("Control+1")
+		p.focus()
+		p.tool("key", "ctrl+t", "type", "--delay", "1", "--args", "1", page("607080"), "key", "Return")
+		p.l.tab("it leads there", func(x app.Tab) bool { return x.URL == page("607080") })
+		p.shows("607080")
+		w.eventually("field.value", "")
+		p.press("Control+w")
+		p.wait("its tab is closed", func() bool { return !has(page("607080")) })
+	})
 	for _, c := range colours {
 		p.l.must("tabs.open", app.OpenArgs{URL: page(c), Background: true}, nil)
 	}
