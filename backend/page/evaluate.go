@@ -180,8 +180,9 @@ func (p *Page) Evaluate(ctx context.Context, expression string, ref int) (value 
 // level, and encodes its value.
 func (p *Page) evaluateExpression(ctx context.Context, s *cdp.Session, unique, expression string) (runtime.CallFunctionOnResult, error) {
 	var v runtime.EvaluateResult
+	group := newGroup("evaluate")
 	err := passing(ctx, s, "Runtime.evaluate", runtime.EvaluateParams{
-		Expression: expression, UniqueContextID: unique, AwaitPromise: ptr(true), ReplMode: ptr(true), UserGesture: ptr(true), ObjectGroup: "evaluate",
+		Expression: expression, UniqueContextID: unique, AwaitPromise: ptr(true), ReplMode: ptr(true), UserGesture: ptr(true), ObjectGroup: group,
 	}, &v)
 	if err != nil || v.ExceptionDetails != nil || v.Result == nil {
 		return runtime.CallFunctionOnResult(v), err
@@ -195,7 +196,7 @@ func (p *Page) evaluateExpression(ctx context.Context, s *cdp.Session, unique, e
 		FunctionDeclaration: "async function(v){" + encode + "\nreturn enc(await v, new Set());}",
 		UniqueContextID:     unique, Arguments: []*runtime.CallArgument{arg}, AwaitPromise: ptr(true), ReturnByValue: ptr(true),
 	}, &r)
-	_, _ = s.Send(ctx, "Runtime.releaseObjectGroup", runtime.ReleaseObjectGroupParams{ObjectGroup: "evaluate"})
+	letGo(ctx, s, group)
 	return r, err
 }
 
@@ -270,13 +271,15 @@ func (p *Page) resolveIn(ctx context.Context, ref int, s *cdp.Session, unique st
 	if err != nil {
 		return "", err
 	}
-	id, err := w.element(ctx, ref, "evaluate")
+	group := newGroup("evaluate")
+	id, err := w.element(ctx, ref, group)
 	if err != nil {
 		return "", p.explain(ctx, err)
 	}
 	if id == "" {
 		return "", goneFault(ref)
 	}
+	defer letGo(ctx, w.sess, group)
 	var d struct {
 		Node struct {
 			Backend int64 `json:"backendNodeId"`

@@ -70,11 +70,17 @@ type marking struct {
 	doc    *cdp.Pending               // the document, as the page's own world sees it
 }
 
-// groups counts markings. Each has a group of its own: documents of one session
-// are marked side by side, and who is done first lets go of its own alone.
+// groups counts groups of objects that are held in a renderer.
 var groups atomic.Int64
 
-func markGroup() string { return "mark " + strconv.FormatInt(groups.Add(1), 10) }
+// newGroup names a group of objects of its own: documents of one session are
+// looked at side by side, and who is done first lets go of its own alone.
+func newGroup(of string) string { return of + " " + strconv.FormatInt(groups.Add(1), 10) }
+
+// letGo frees the objects of a group.
+func letGo(ctx context.Context, s *cdp.Session, group string) {
+	_, _ = s.Send(context.WithoutCancel(ctx), "Runtime.releaseObjectGroup", runtime.ReleaseObjectGroupParams{ObjectGroup: group})
+}
 
 func (p *Page) mark(ctx context.Context, w *world) { p.marking(ctx, w).finish(ctx, -1) }
 
@@ -89,7 +95,7 @@ func (p *Page) marking(ctx context.Context, w *world) *marking {
 		m = &marks{}
 		p.prepared[w.unique] = m
 	}
-	k := &marking{p: p, w: w, m: m, group: markGroup()}
+	k := &marking{p: p, w: w, m: m, group: newGroup("mark")}
 	own := ""
 	if f := p.frames[w.frame]; f != nil && f.world == w.unique && (m.cost <= cheap || m.nodes > 0 && m.nodes <= markSmall || time.Since(m.at) > markRest*m.cost) {
 		k.number = f.worldID
@@ -118,7 +124,7 @@ func (k *marking) finish(ctx context.Context, nodes int) {
 	if nodes <= markNodes {
 		k.w.postNodes(ctx, "mark", k.unseen(ctx, nodes >= 0))
 	}
-	_, _ = k.w.sess.Send(ctx, "Runtime.releaseObjectGroup", runtime.ReleaseObjectGroupParams{ObjectGroup: k.group})
+	letGo(ctx, k.w.sess, k.group)
 	k.p.mu.Lock()
 	k.m.at, k.m.cost, k.m.nodes = start, time.Since(start), max(nodes, 0)
 	k.p.mu.Unlock()
@@ -227,7 +233,7 @@ func (p *Page) markAdded(ctx context.Context, w *world) {
 	p.mu.Unlock()
 	ctx, cancel := soon(ctx, addedWait)
 	defer cancel()
-	group := markGroup()
+	group := newGroup("mark")
 	var holder runtime.CallFunctionOnResult
 	var d struct {
 		Node struct {
@@ -245,7 +251,7 @@ func (p *Page) markAdded(ctx context.Context, w *world) {
 		}
 	}
 	w.postNodes(ctx, inject.MarkAdded, resolveAll(ctx, w.sess, group, listening(ctx, lists, nil), number))
-	_, _ = w.sess.Send(ctx, "Runtime.releaseObjectGroup", runtime.ReleaseObjectGroupParams{ObjectGroup: group})
+	letGo(ctx, w.sess, group)
 }
 
 // found takes the probe's list apart.

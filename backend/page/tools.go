@@ -211,18 +211,17 @@ func (p *Page) MenuElement(ctx context.Context, id int) (Element, error) {
 	if s == nil || s.ID != id || !s.world.here() {
 		return Element{}, fault.New(fault.TargetGone, "the page has changed since the menu opened")
 	}
+	group := newGroup("menu")
 	var r runtime.CallFunctionOnResult
 	if err := s.world.sess.Call(ctx, "Runtime.callFunctionOn", runtime.CallFunctionOnParams{
-		FunctionDeclaration: menuTarget, UniqueContextID: s.world.unique, ObjectGroup: "menu",
+		FunctionDeclaration: menuTarget, UniqueContextID: s.world.unique, ObjectGroup: group,
 	}, &r); err != nil {
 		return Element{}, p.explain(ctx, err)
 	}
 	if r.Result == nil || r.Result.ObjectID == "" {
 		return Element{}, fault.New(fault.TargetGone, "the element is no longer on the page")
 	}
-	defer func() {
-		_, _ = s.world.sess.Send(context.Background(), "Runtime.releaseObjectGroup", runtime.ReleaseObjectGroupParams{ObjectGroup: "menu"})
-	}()
+	defer letGo(ctx, s.world.sess, group)
 	var d struct {
 		Node struct {
 			Backend cdproto.BackendNodeID `json:"backendNodeId"`

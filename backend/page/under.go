@@ -112,7 +112,7 @@ func (p *Page) UnderPointer(ctx context.Context, x, y float64) (Under, error) {
 // frameOf gives the frame that an element owns: the one that declaration
 // returns. Empty when it returns none.
 func (w *world) frameOf(ctx context.Context, declaration string, args []*runtime.CallArgument) (cdproto.FrameID, error) {
-	const group = "frame"
+	group := newGroup("frame")
 	var r runtime.CallFunctionOnResult
 	err := w.sess.Call(ctx, "Runtime.callFunctionOn", runtime.CallFunctionOnParams{
 		FunctionDeclaration: declaration, UniqueContextID: w.unique, Arguments: args, ObjectGroup: group,
@@ -120,9 +120,7 @@ func (w *world) frameOf(ctx context.Context, declaration string, args []*runtime
 	if err != nil || r.Result == nil || r.Result.ObjectID == "" {
 		return "", err
 	}
-	defer func() {
-		_, _ = w.sess.Send(context.WithoutCancel(ctx), "Runtime.releaseObjectGroup", runtime.ReleaseObjectGroupParams{ObjectGroup: group})
-	}()
+	defer letGo(ctx, w.sess, group)
 	var d struct {
 		Node struct {
 			Frame cdproto.FrameID `json:"frameId"`

@@ -147,16 +147,15 @@ func (a *act) forChooser(ctx context.Context, what string) error {
 
 // giveTo sets the files of an input element.
 func (p *Page) giveTo(ctx context.Context, k *act, r resolved, files []string, desc string) error {
-	object, err := r.world.element(ctx, r.ref, "files")
+	group := newGroup("files")
+	object, err := r.world.element(ctx, r.ref, group)
 	if err != nil {
 		return err
 	}
 	if object == "" {
 		return goneFault(r.ref)
 	}
-	defer func() {
-		_, _ = r.world.sess.Send(context.WithoutCancel(ctx), "Runtime.releaseObjectGroup", runtime.ReleaseObjectGroupParams{ObjectGroup: "files"})
-	}()
+	defer letGo(ctx, r.world.sess, group)
 	node := dom.SetFileInputFilesParams{Files: files, ObjectID: object}
 	if err := p.fits(ctx, r.world.sess, node, desc); err != nil {
 		return err
