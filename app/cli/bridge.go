@@ -142,11 +142,12 @@ func (b *bridge) lost(u *upstream) {
 	defer close(u.ended)
 	var again, over []*request
 	b.mu.Lock()
+	u.over = true
 	if b.up == u {
 		b.up = nil
 	}
 	for id, c := range b.calls {
-		if c.up != u {
+		if c.up != u || c.sending { // forward looks after what it is writing
 			continue
 		}
 		delete(b.calls, id)
@@ -160,13 +161,8 @@ func (b *bridge) lost(u *upstream) {
 	}
 	leaving, closed, used := b.leaving, b.closed, u.used
 	b.mu.Unlock()
-	what := "Baton's host"
-	if leaving { // the host may live on
-		what = "the connection"
-	}
 	for _, c := range over {
-		b.fail(c, fault.New(fault.Uncertain, "%s ended while the call ran, so what it did is not known", what).WithEffect("unknown").
-			Then("look with browser_tabs and browser_snapshot before trying again; tabs are kept, older refs may be gone"))
+		b.fail(c, b.uncertain())
 	}
 	var err error
 	switch {
@@ -199,6 +195,18 @@ func (b *bridge) lost(u *upstream) {
 	}
 }
 
+// uncertain tells an agent that a call's host has ended.
+func (b *bridge) uncertain() *fault.Fault {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	what := "Baton's host"
+	if b.leaving { // the host may live on
+		what = "the connection"
+	}
+	return fault.New(fault.Uncertain, "%s ended while the call ran, so what it did is not known", what).WithEffect("unknown").
+		Then("look with browser_tabs and browser_snapshot before trying again; tabs are kept, older refs may be gone")
+}
+
 // unreachable tells an agent that there is no host.
 func (b *bridge) unreachable() *fault.Fault {
 	b.mu.Lock()
@@ -213,7 +221,8 @@ func (b *bridge) unreachable() *fault.Fault {
 		Then("call again, which tries once more; if it goes on, tell the person to run `baton doctor`")
 }
 
-// forward sends a call to the host, and answers it when there is none.
+// forward sends a call to the host, and answers it when there is none. A host
+// that ended before it got anything of the call is no loss.
 func (b *bridge) forward(c *request) {
 	for range 3 {
 		u, err := b.connect()
@@ -225,23 +234,37 @@ func (b *bridge) forward(c *request) {
 			b.mu.Unlock()
 			continue
 		}
-		u.used, c.up = true, u
+		u.used, c.up, c.sending = true, u, true
 		b.calls[c.msg.ID] = c
 		b.mu.Unlock()
 		_ = u.SetWriteDeadline(time.Now().Add(sendWait))
 		n, err := u.Write(append(c.line, '\n'))
-		if err == nil {
-			return
-		}
-		u.Close()
-		if n > 0 || b.take(c.msg.ID) == nil {
-			return // lost answers it
+		if err != nil {
+			u.Close()
 		}
 		b.mu.Lock()
-		if b.up == u {
+		c.sending = false
+		open := b.calls[c.msg.ID] == c
+		if err != nil && b.up == u {
 			b.up = nil
 		}
+		if open && (n == 0 || u.over) {
+			delete(b.calls, c.msg.ID)
+		}
+		over, dropped := u.over, c.dropped
 		b.mu.Unlock()
+		switch {
+		case !open: // it was answered
+			return
+		case n == 0:
+		case !over: // lost answers it if no other does
+			return
+		case dropped:
+			return
+		case c.tool() != "":
+			b.fail(c, b.uncertain())
+			return
+		}
 	}
 	b.fail(c, b.unreachable())
 }

@@ -93,7 +93,12 @@ func (d *desk) killHost() {
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 		d.t.Fatal(err)
 	}
-	d.wait("the host ends", func() bool { return !d.anyOf([]int{pid}) })
+	// Its last thread closes its sockets, after its command line is gone.
+	d.wait("the host ends", func() bool {
+		threads, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
+		state, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		return len(threads) == 0 || len(threads) == 1 && bytes.Contains(state, []byte(") Z "))
+	})
 }
 
 // slow serves pages, and tells once one of them asks for /slow.

@@ -33,6 +33,7 @@ type request struct {
 
 	// Guarded by bridge.mu.
 	up      *upstream
+	sending bool // it is being written to up, which may have ended already
 	dropped bool // the agent cancelled it
 }
 

@@ -24,6 +24,7 @@ type upstream struct {
 
 	// Guarded by bridge.mu.
 	used  bool
+	over  bool                  // it has ended, and its calls were answered
 	asked map[string]jsonrpc.ID // the host's requests to the agent, by the id that the agent sees
 }
 
