@@ -160,8 +160,12 @@ func (g *glass) wait(what string, ok func() bool) {
 // show brings a tab before the person.
 func (g *glass) show(id string) {
 	g.h.t.Helper()
-	g.conn.out.post(EventView, strconv.Itoa(firstView), ViewState{View: firstView, Tab: id})
-	g.wait("the tab shows", func() bool { return g.conn.views.of(id) != nil })
+	g.wait("the tab shows", func() bool {
+		// The interface may not have heard of the tab yet.
+		g.conn.out.post(EventView, strconv.Itoa(firstView), ViewState{View: firstView, Tab: id})
+		time.Sleep(50 * time.Millisecond)
+		return g.conn.views.of(id) != nil
+	})
 }
 
 // fit makes the page's part of the window glassWidth by glassHeight, and finds
