@@ -27,9 +27,9 @@ export class Tabs {
   current = $derived(this.list.find((tab) => tab.id === this.active))
   loaded = $state(false) // the host has told the list
   coming = $state(0) // new tabs on their way: what the person types already is for the last of them
+  came = Promise.resolve(true) // the last of them did
 
   private only = '' // the one tab that this page shows
-  private came = Promise.resolve(true) // the last new tab did
   private wanted = '' // opened here, not yet in the list
   private order: string[] = [] // strip order of the last list, to find a neighbour
 

@@ -166,9 +166,11 @@ test('what is typed while a new tab is on its way belongs to it', async () => {
   await type('half')
   await fireEvent.keyDown(bar, { key: 'Enter' })
   expect(asked('tabs.navigate')).toEqual([])
+  expect(focusPage).not.toHaveBeenCalled() // it is still the page before
   socket.answer('tabs.open', { tab: 't3' })
   socket.say({ event: 'tabs', rev: ++rev, data: [page(), page({ id: 't3', url: 'about:blank', title: '' })] })
   await vi.waitFor(() => expect(asked('tabs.navigate')).toEqual([{ tab: 't3', url: 'half' }]))
+  expect(focusPage).toHaveBeenCalledOnce()
 
   core.run('tab.new')
   await tick()
