@@ -106,8 +106,13 @@ static gboolean alike(guint32 a, guint32 b) {
 	return TRUE;
 }
 
+// darkest is how much of 255 the scrim and the shadows of tokens.css cover at
+// most, one over the other; text covers more.
+static int darkest(guint32 key) { return (key >> 8 & 255) > 127 ? 120 : 217; }
+
 // shadow tells how much of 255 covers the ground where a pixel can be the ground
-// under a shadow or a scrim, which have one colour; 0 where it cannot.
+// under a shadow or a scrim, which have one colour; 0 where it cannot, and for
+// the window's own colour, which differs from the ground by one.
 static guint32 shadow(guint32 top, guint32 key) {
 	int far = 0, near = 0, from[3], by[3];
 	for (int i = 0; i < 3; i++) {
@@ -116,12 +121,12 @@ static guint32 shadow(guint32 top, guint32 key) {
 		far += by[i];
 		near += from[i] - (int)(top >> 8 * i & 255);
 	}
-	if (near <= 0 || far <= 0 || near >= far)
+	if (top == (key ^ 1) || near <= 0 || far <= 0 || 255 * near / far > darkest(key))
 		return 0;
 	for (int i = 0; i < 3; i++)
 		if (ABS(from[i] * far - by[i] * near - (int)(top >> 8 * i & 255) * far) > 2 * far)
 			return 0;
-	return 255 * near / far;
+	return MAX(1, 255 * near / far);
 }
 
 // shade lays a shadow over a pixel.
@@ -153,10 +158,15 @@ static gboolean mix(cairo_surface_t *under, int from, int to) {
 			if (clear >> 24 && alike(over(clear, key), top))
 				out[x] = over(clear, p[x]);
 			else {
-				if (top != last)
-					alpha = shadow(last = top, key);
-				out[x] = alpha ? shade(alpha, p[x]) : top;
 				guessed = TRUE;
+				if (top == key) { // what lay here has gone
+					out[x] = p[x];
+					continue;
+				}
+				if (top != last)
+					alpha = shown ? shadow(last = top, key) : 0;
+				// What was opaque before is still.
+				out[x] = alpha && clear >> 24 != 255 ? shade(alpha, p[x]) : top;
 			}
 		}
 		mark *= 2 * y + 1; // the same elsewhere is not the same

@@ -256,10 +256,10 @@ func (b *bridge) forward(c *request) {
 		switch {
 		case !open: // it was answered
 			return
+		case dropped: // nobody waits for it
+			return
 		case n == 0:
 		case !over: // lost answers it if no other does
-			return
-		case dropped:
 			return
 		case c.tool() != "":
 			b.fail(c, b.uncertain())

@@ -181,6 +181,7 @@ func (p *Page) Evaluate(ctx context.Context, expression string, ref int) (value 
 func (p *Page) evaluateExpression(ctx context.Context, s *cdp.Session, unique, expression string) (runtime.CallFunctionOnResult, error) {
 	var v runtime.EvaluateResult
 	group := newGroup("evaluate")
+	defer letGo(ctx, s, group)
 	err := passing(ctx, s, "Runtime.evaluate", runtime.EvaluateParams{
 		Expression: expression, UniqueContextID: unique, AwaitPromise: ptr(true), ReplMode: ptr(true), UserGesture: ptr(true), ObjectGroup: group,
 	}, &v)
@@ -196,7 +197,6 @@ func (p *Page) evaluateExpression(ctx context.Context, s *cdp.Session, unique, e
 		FunctionDeclaration: "async function(v){" + encode + "\nreturn enc(await v, new Set());}",
 		UniqueContextID:     unique, Arguments: []*runtime.CallArgument{arg}, AwaitPromise: ptr(true), ReturnByValue: ptr(true),
 	}, &r)
-	letGo(ctx, s, group)
 	return r, err
 }
 
@@ -272,6 +272,7 @@ func (p *Page) resolveIn(ctx context.Context, ref int, s *cdp.Session, unique st
 		return "", err
 	}
 	group := newGroup("evaluate")
+	defer letGo(ctx, w.sess, group)
 	id, err := w.element(ctx, ref, group)
 	if err != nil {
 		return "", p.explain(ctx, err)
@@ -279,7 +280,6 @@ func (p *Page) resolveIn(ctx context.Context, ref int, s *cdp.Session, unique st
 	if id == "" {
 		return "", goneFault(ref)
 	}
-	defer letGo(ctx, w.sess, group)
 	var d struct {
 		Node struct {
 			Backend int64 `json:"backendNodeId"`

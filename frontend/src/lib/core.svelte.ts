@@ -185,7 +185,8 @@ export class Core {
     const opened = this.tabs.openNew()
     this.desk.focus('address') // at once: what is typed now is never the page's
     await opened
-    if (document.activeElement === document.body) this.desk.focus('address')
+    // A menu that this was chosen in has given the keyboard back meanwhile.
+    if (!this.tabs.went && !document.activeElement?.closest('[data-region="address"]')) this.desk.focus('address')
   }
 
   // tellNews tells the person, once, that a newer Baton has started.

@@ -28,6 +28,7 @@ export class Tabs {
   loaded = $state(false) // the host has told the list
   coming = $state(0) // new tabs on their way: what the person types already is for the last of them
   came = Promise.resolve(true) // the last of them did
+  went = false // what was typed for it was entered already
 
   private only = '' // the one tab that this page shows
   private wanted = '' // opened here, not yet in the list
@@ -77,9 +78,13 @@ export class Tabs {
   // openNew opens a tab for what the person types next.
   async openNew(): Promise<void> {
     this.coming++
+    this.went = false
     this.came = this.open()
-    await this.came
-    this.coming--
+    try {
+      await this.came
+    } finally {
+      this.coming--
+    }
   }
 
   // openBehind opens an address in a tab that is not shown, unless it is wanted in front.
@@ -92,6 +97,7 @@ export class Tabs {
   async go(text: string): Promise<void> {
     const typed = text.trim()
     if (!typed) return
+    if (this.coming) this.went = true
     const there = !this.coming || (await this.came)
     if (there && this.active) await this.do(this.host.call('tabs.navigate', { tab: this.active, url: typed }))
     else await this.open(typed)

@@ -170,7 +170,7 @@ test('what is typed while a new tab is on its way belongs to it', async () => {
   socket.answer('tabs.open', { tab: 't3' })
   socket.say({ event: 'tabs', rev: ++rev, data: [page(), page({ id: 't3', url: 'about:blank', title: '' })] })
   await vi.waitFor(() => expect(asked('tabs.navigate')).toEqual([{ tab: 't3', url: 'half' }]))
-  expect(focusPage).toHaveBeenCalledOnce()
+  await vi.waitFor(() => expect(focusPage).toHaveBeenCalledOnce())
 
   core.run('tab.new')
   await tick()
@@ -192,4 +192,14 @@ test('a new tab that does not come leaves the page alone', async () => {
   await vi.waitFor(() => expect(asked('tabs.open')).toHaveLength(2))
   expect(asked('tabs.open')[1]).toEqual({ url: 'half' })
   expect(asked('tabs.navigate')).toEqual([])
+})
+
+test('a new tab that was chosen in a menu has the keyboard once the menu has given it back', async () => {
+  core.run('tab.new')
+  bar.blur()
+  const before = document.body.appendChild(document.createElement('button'))
+  before.focus()
+  socket.answer('tabs.open', { tab: 't3' })
+  await vi.waitFor(() => expect(document.activeElement).toBe(bar))
+  before.remove()
 })
