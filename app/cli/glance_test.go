@@ -22,7 +22,7 @@ type glance struct {
 func (s *screen) manage() {
 	s.t.Helper()
 	if _, err := exec.LookPath("openbox"); err != nil {
-		s.t.Skip("there is no openbox")
+		lacks(s.t, "there is no openbox")
 	}
 	s.start(exec.Command("openbox", "--sm-disable"))
 	s.managed = true

@@ -20,7 +20,7 @@ type glass struct {
 func (d *desk) window() glass {
 	d.t.Helper()
 	if os.Getenv("DISPLAY") == "" {
-		d.t.Skip("there is no display")
+		lacks(d.t, "there is no display")
 	}
 	return d.windowOn([]string{"GDK_BACKEND=x11", "NO_AT_BRIDGE=1"})
 }
@@ -30,10 +30,10 @@ func (d *desk) windowOn(env []string) glass {
 	d.t.Helper()
 	at := filepath.Join("..", "..", "build", "bin", "baton-window")
 	if _, err := exec.LookPath("xdotool"); err != nil {
-		d.t.Skip("there is no xdotool")
+		lacks(d.t, "there is no xdotool")
 	}
 	if _, err := os.Stat(at); err != nil {
-		d.t.Skip("baton-window is not built")
+		lacks(d.t, "baton-window is not built")
 	}
 	cmd := exec.Command(at, "--data-dir", d.data)
 	cmd.Env = append(os.Environ(), env...)

@@ -30,7 +30,7 @@ func newScreen(t *testing.T) *screen {
 	t.Helper()
 	for _, name := range []string{"Xvfb", "xdotool", "setxkbmap", "xclip"} {
 		if _, err := exec.LookPath(name); err != nil {
-			t.Skip("there is no " + name)
+			lacks(t, "there is no "+name)
 		}
 	}
 	s := &screen{t: t}

@@ -61,7 +61,7 @@ func (p *Page) captured() {
 		return
 	}
 	p.captures.crossed = p.captures.under > 0
-	_, _ = p.sess.Send(context.Background(), "Emulation.setDeviceMetricsOverride", p.metrics())
+	_, _ = p.sess.Send(p.life, "Emulation.setDeviceMetricsOverride", p.metrics())
 }
 
 // measure gives the page its size and zoom.
